@@ -1,0 +1,139 @@
+import type { FindTextPart, Queries } from "../../queries/queries.js";
+import { excessOf } from "../analysis/analyseQuery.js";
+import { bestPassagesOfRanked, type RankedPassage } from "../analysis/passages.js";
+import type { DocumentDetails, TextPart } from "../readModels/search.js";
+import type { Email } from "../shared/ids.js";
+import { withHeadings } from "./evidence.js";
+
+/** A passage of a document that the person may see. */
+export interface FoundPassage {
+  /** `{datasource}__{document}`. */
+  readonly id: string;
+  readonly title: string;
+  /** The address that its source gave it (`path_preview`); null: none. */
+  readonly url: string | null;
+  readonly path: string | null;
+  readonly lastModified: string | null;
+  readonly datasource: string;
+  /** The passage, after a line with the headings that it stands under. */
+  readonly text: string;
+  readonly score: number;
+}
+
+interface InternalSearchRequest {
+  readonly person: Email;
+  /** As somebody asks it: any word may match, and quotes and signs mean nothing. */
+  readonly query: string;
+  /** How many passages at most. */
+  readonly count: number;
+  /** Values of the `data_source` filter; null: everything. */
+  readonly sources: readonly string[] | null;
+  readonly signal?: AbortSignal;
+}
+
+/** What a person may see of what was indexed, by passages. */
+export interface InternalSearch {
+  /**
+   * The passages that answer best, best first; never a longer text. What has changed, vanished or been closed to the
+   * person since it was found is left out. Throws `ReadModelUnavailable` where an engine cannot answer.
+   */
+  search(request: InternalSearchRequest): Promise<readonly FoundPassage[]>;
+}
+
+/** How many documents are read, the best ones. */
+const documentsRead = 10;
+/** How many characters of each, from its beginning; a part that is begun is read to its end. */
+const charactersOfEach = 1_000_000;
+const charactersInAll = 3_000_000;
+
+type DocumentQueries = Pick<Queries, "search" | "findDocument" | "findTextPart">;
+
+/** Search by passages with the queries of the read side, each of them asked as the person. */
+export const createInternalSearch = (queries: DocumentQueries): InternalSearch => ({
+  search: async ({ person, query, count, sources, signal }) => {
+    const question = asQuestion(query);
+    const ids = await findDocuments(queries, { person, query: question, sources });
+    const read = await readTexts(queries, person, ids, signal);
+    const best = await bestPassagesOfRanked(question, read, count, signal);
+    return best.flatMap((passage) => {
+      const document = read[passage.source];
+      return document === undefined ? [] : [toFound(document.details, passage)];
+    });
+  },
+});
+
+/**
+ * A query without what only people mean who know how to search: straight quotes would require, and a minus would
+ * forbid. It is cut to what a search takes.
+ */
+function asQuestion(query: string): string {
+  let question = query
+    .replace(/"([^"]*)"/g, "“$1”")
+    .replaceAll('"', " ")
+    .replace(/(?<!\S)-+/g, "");
+  while (excessOf(question) !== null) question = question.slice(0, Math.floor(question.length * 0.9));
+  return question;
+}
+
+async function findDocuments(
+  { search }: DocumentQueries,
+  { person, query, sources }: Pick<InternalSearchRequest, "person" | "query" | "sources">,
+): Promise<readonly string[]> {
+  const filters = { datasources: sources, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+  const page = await search({ person, query, count: documentsRead, startPage: 0, ...filters, atLeast: null });
+  // A filter that can be no name finds nothing, and a question holds no more than a search takes.
+  return page.ok ? page.value.hits.map(({ id }) => id) : [];
+}
+
+/** A document as it was when its text was read. */
+interface ReadDocument {
+  readonly details: DocumentDetails;
+  readonly title: string;
+  readonly text: string;
+}
+
+async function readTexts(
+  queries: DocumentQueries,
+  person: Email,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ReadDocument[]> {
+  const asked = ids.map((id) => ({ person, id, includeText: true, atLeast: null }));
+  const beginnings = await Promise.all(asked.map((question) => queries.findDocument(question)));
+  const read: ReadDocument[] = [];
+  let room = charactersInAll;
+  for (const found of beginnings) {
+    signal?.throwIfAborted();
+    if (!found.ok || found.value.text === null || room <= 0) continue;
+    const { details, text: first } = found.value;
+    const text = await readOn(queries, { person, id: details.id, details }, first, Math.min(room, charactersOfEach));
+    if (text === null) continue;
+    read.push({ details, title: details.title, text });
+    room -= text.length;
+  }
+  return read;
+}
+
+/** The text as far as it is read; null where the document has changed meanwhile, or may not be seen any more. */
+async function readOn(
+  { findTextPart }: DocumentQueries,
+  document: Omit<FindTextPart, "part">,
+  first: TextPart,
+  most: number,
+): Promise<string | null> {
+  let { text } = first;
+  for (let part = 1; part < first.parts && text.length < most; part++) {
+    const next = await findTextPart({ ...document, part });
+    if (!next.ok) return null;
+    text += next.value.text;
+  }
+  return text;
+}
+
+const toFound = (
+  { id, title, pathPreview, path, lastModified, datasource }: DocumentDetails,
+  passage: RankedPassage,
+): FoundPassage => ({
+  ...{ id, title, url: pathPreview, path, lastModified, datasource, score: passage.score },
+  text: withHeadings(passage),
+});
