@@ -1,0 +1,119 @@
+import { bestPassagesInTurns, passagesOf, type Passage } from "../analysis/passages.js";
+import type { UploadedFile } from "../readModels/uploadedFiles.js";
+import type { Email, FileId } from "../shared/ids.js";
+import { failed, ok, type Result } from "../shared/result.js";
+import { isBlank } from "../shared/whiteSpace.js";
+import { withHeadings, type Evidence } from "./evidence.js";
+
+/** Uploaded files, each to be asked for by its owner alone. */
+export interface FileTexts {
+  /** null: there is none, or it is somebody else's. */
+  find(owner: Email, fileId: FileId): Promise<Pick<UploadedFile, "fileId" | "name" | "uploadedAt"> | null>;
+  readText(owner: Email, fileId: FileId): Promise<string | null>;
+}
+
+interface FileQuestion {
+  readonly person: Email;
+  readonly files: readonly FileId[];
+  readonly question: string;
+  /** How many characters of all files together may be handed on. */
+  readonly budget: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a file says about a question. */
+export interface FileExcerpt {
+  readonly fileId: FileId;
+  readonly name: string;
+  /** Its whole text, or passages of it in their order. Empty where nothing was read in the file. */
+  readonly evidence: readonly Evidence[];
+  /** How many characters its whole text has. */
+  readonly characters: number;
+  /** Whether the evidence leaves out any of them. */
+  readonly isTruncated: boolean;
+}
+
+interface FileNotFound {
+  readonly type: "FileNotFound";
+  readonly fileId: FileId;
+}
+
+/** Shorter passages are rare: so many are looked for that those found are enough. */
+const shortPassage = 200;
+
+/**
+ * What uploaded files say about a question, as their owner reads them, in their order. A file that fits into its share
+ * of the budget is handed on whole. Of a longer one there are the passages that answer best, wherever they stand in it;
+ * where no word of the question is in it, those at its beginning.
+ */
+export async function fileContext(
+  texts: FileTexts,
+  { person, files, question, budget, signal }: FileQuestion,
+): Promise<Result<readonly FileExcerpt[], FileNotFound>> {
+  const read: ReadFile[] = [];
+  for (const fileId of files) {
+    const [file, text] = [await texts.find(person, fileId), await texts.readText(person, fileId)];
+    if (file === null || text === null) return failed({ type: "FileNotFound", fileId });
+    read.push({ file, text });
+  }
+  const shares = sharesOf(
+    read.map(({ text }) => text.length),
+    budget,
+  );
+  const excerpts: FileExcerpt[] = [];
+  for (const [at, one] of read.entries()) excerpts.push(await excerptOf(one, question, shares[at] ?? 0, signal));
+  return ok(excerpts);
+}
+
+interface ReadFile {
+  readonly file: Pick<UploadedFile, "fileId" | "name" | "uploadedAt">;
+  readonly text: string;
+}
+
+/** Short ones get what they need, and the longer ones equal parts of what is left. */
+function sharesOf(lengths: readonly number[], budget: number): readonly number[] {
+  const shares = lengths.map(() => 0);
+  let [left, waiting] = [budget, lengths.length];
+  for (const at of [...lengths.keys()].sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0))) {
+    const share = Math.min(lengths[at] ?? 0, Math.floor(left / waiting));
+    shares[at] = share;
+    left -= share;
+    waiting -= 1;
+  }
+  return shares;
+}
+
+async function excerptOf(
+  { file: { fileId, name, uploadedAt }, text }: ReadFile,
+  question: string,
+  share: number,
+  signal: AbortSignal | undefined,
+): Promise<FileExcerpt> {
+  const isWhole = text.length <= share;
+  const parts = isWhole ? [text] : (await chosenPassages(text, name, question, share, signal)).map(withHeadings);
+  const evidence = parts
+    .filter((part) => !isBlank(part))
+    .map((part): Evidence => ({ kind: "file", id: fileId, url: null, title: name, text: part, date: uploadedAt }));
+  return { fileId, name, evidence, characters: text.length, isTruncated: !isWhole };
+}
+
+/** As many passages as fit, in their order. */
+async function chosenPassages(
+  text: string,
+  title: string,
+  question: string,
+  share: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly Passage[]> {
+  const most = Math.ceil(share / shortPassage);
+  const best: readonly Passage[] = await bestPassagesInTurns(question, [{ text, title }], most, signal);
+  const offered = best.length > 0 ? best : passagesOf(text.slice(0, 2 * share));
+  const chosen: Passage[] = [];
+  let room = share;
+  for (const passage of offered) {
+    room -= withHeadings(passage).length;
+    if (room < 0) break;
+    chosen.push(passage);
+  }
+  return chosen.sort((a, b) => a.start - b.start);
+}
