@@ -25,7 +25,7 @@ const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|t
 const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
-const typed = "^src/((http|audit|operations)/messages|http/validation|cli/import/accessRulesFile)";
+const typed = "^src/((http|audit|operations|mcp)/messages|http/validation|cli/import/accessRulesFile)";
 
 module.exports = {
   forbidden: [
@@ -60,10 +60,26 @@ module.exports = {
         pathNot: ["^src/(operations|audit)/", language, "^src/readModels/", readerPorts, "^commands/(?!handleCommand)"],
       },
     },
+    knowsOnly(
+      "src/mcp",
+      [language, messages, "^src/(http|readModels)/", "^src/audit/(messages|routes)/", "^src/version\\.ts$"],
+      "Asks what routes ask, in another form.",
+    ),
+    {
+      name: "the protocol's library is loaded with the first message",
+      severity: "error",
+      comment: "It takes longer to load than the embedded service to start.",
+      from: { path: "^src/(?!mcp/serve\\.ts)", pathNot: "^src/mcp/(serve|createServer)\\.ts$" },
+      to: {
+        path: "node_modules/@modelcontextprotocol/|^src/mcp/(serve|createServer)\\.ts$",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations)/(routes|messages|commands|whatIf/requests)/" },
+      from: { path: "^src/(audit|operations|mcp)/(routes|messages|commands|whatIf/requests)/" },
       to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
     },
     knowsOnly(
@@ -77,7 +93,8 @@ module.exports = {
         language,
         messages,
         "^src/readModels/",
-        "^src/(audit|operations)/(routes|messages)/",
+        "^src/(audit|operations|mcp)/(routes|messages)/",
+        "^src/mcp/ports\\.ts$",
         "^src/analysis/analyseQuery\\.ts$",
         "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",

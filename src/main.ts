@@ -94,6 +94,7 @@ export function startService(
     const stopping = new AbortController();
     const app = createApp({
       ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents },
+      toolWebSearch: null,
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,

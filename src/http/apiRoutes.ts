@@ -4,6 +4,8 @@ import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
 import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
+import { externalSearchRoutes } from "../mcp/routes/externalSearch.js";
+import { mcpRoutes } from "../mcp/routes/mcp.js";
 import { agentRoutes } from "../operations/routes/agents.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
 import { eventRoutes } from "../operations/routes/events.js";
@@ -41,6 +43,8 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...inventoryRoutes,
   ...searchRoutes,
   ...fileRoutes,
+  ...mcpRoutes,
+  ...externalSearchRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,

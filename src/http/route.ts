@@ -55,6 +55,7 @@ export interface RouteDescription {
     | "Memberships"
     | "Search"
     | "Files"
+    | "MCP"
     | "Agents"
     | "Audit"
     | "Projections"

@@ -30,6 +30,9 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/indexing/syncs/{sync_id}/abort", "/api/indexing/syncs/{created}/abort"],
   ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],
   ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
+  ["POST", "/mcp", "/mcp"],
+  ["POST", "/api/beta/external_search/documents", "/api/beta/external_search/documents"],
+  ["POST", "/api/beta/external_search/web", "/api/beta/external_search/web"],
   ["POST", "/api/beta/files/upload", "/api/beta/files/upload?type=document"],
   ["GET", "/api/beta/files", "/api/beta/files"],
   ["GET", "/api/beta/files/{id}", "/api/beta/files/{created}"],
@@ -114,13 +117,21 @@ async function untilServed(operator: ApiClient, version: number): Promise<void> 
       return;
   }
 }
-/** On the journey nothing is parked. */
-const absent: ReadonlySet<string> = new Set(["/api/admin/projections/{name}/parked/discard"]);
-/** And nothing leaves for the web. */
+/** On the journey nothing is parked, and no engine searches the web. */
+const refused: ReadonlyMap<string, number> = new Map([
+  ["/api/admin/projections/{name}/parked/discard", 404],
+  ["/api/beta/external_search/web", 503],
+]);
+/** So nothing leaves for the web. */
 const empty: ReadonlySet<string> = new Set(["/api/audit/web-queries"]);
 
 /** The example as the route takes it. */
-function sentAs({ body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
+function sentAs({ path, body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
+  // What the protocol wants said twice.
+  const headers = {
+    ...{ "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_sources" },
+  };
+  if (path === "/mcp") return [example, { headers }];
   if (body?.mediaType === undefined) return [example];
   const part = 'Content-Disposition: form-data; name="file"; filename="travel-2024.txt"\r\nContent-Type: text/plain';
   const text = `--edge\r\n${part}\r\n\r\n${(example as { readonly file: string }).file}\r\n--edge--\r\n`;
@@ -173,8 +184,8 @@ describe("the examples of the API description", () => {
       const { status, body, headers } = await client.request(method, address, ...sentAs(route));
       const { example, carriesToken } = route.description.success;
       created = (body as { id?: string }).id ?? created;
-      expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);
-      if (absent.has(path)) continue;
+      expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(refused.get(path) ?? 200);
+      if (refused.has(path)) continue;
       expect(headers.has("x-consistency-token"), `${method} ${address}`).to.equal(carriesToken === true);
       if (example !== undefined && !empty.has(path))
         expect(shapeOf(body), `${method} ${address}`).to.deep.equal(shapeOf(example));
