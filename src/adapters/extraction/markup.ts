@@ -1,4 +1,5 @@
 import { compile } from "html-to-text";
+import { decodeEntities } from "../../shared/entities.js";
 
 /** The tree takes half a kilobyte and some microseconds per element. */
 const mostElements = 500_000;
@@ -61,8 +62,6 @@ function isTooComplex(html: string): boolean {
   return false;
 }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
 /** The character data of an XML document, without comments and instructions; every tag becomes a space. */
 export function xmlToText(xml: string): string {
   const chunks: string[] = [];
@@ -86,15 +85,3 @@ const tidy = (chunks: readonly string[]): string =>
     .map((chunk) => chunk.trim())
     .filter((chunk) => chunk !== "")
     .join(" ");
-
-function decodeEntities(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
-    },
-  );
-}

@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FileToExtract } from "../../../../commands/ports.js";
+import { retryAfterMs } from "../../../shared/retryAfter.js";
 
 export interface TikaReply {
   readonly status: number;
@@ -53,7 +54,7 @@ export async function askTika({ url, maxCharacters, signal }: TikaQuestion, file
   const status = answer.statusCode ?? 0;
   if (status !== 200) {
     answer.resume();
-    return { status, retryAfterMs: retryAfter(answer.headers["retry-after"]), body: Buffer.alloc(0) };
+    return { status, retryAfterMs: retryAfterMs(answer.headers["retry-after"]), body: Buffer.alloc(0) };
   }
   return { status, retryAfterMs: null, body: await bodyOf(answer, maxCharacters * bytesPerCharacter + besidesText) };
 }
@@ -78,11 +79,4 @@ async function bodyOf(answer: IncomingMessage, mostBytes: number): Promise<Buffe
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-/** In seconds or as a date. */
-function retryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
