@@ -91,6 +91,8 @@ export interface FileToExtract {
   readonly charset: string | null;
   /** What the file is called: its extension is the last thing that tells what it is. */
   readonly name: string | null;
+  /** `article`: of a page only what there is to read on it, as Markdown. Left out, and of other files: all the text. */
+  readonly form?: "article";
 }
 
 /** What came of reading a file. A reason is a sentence that the client gets to read. */

@@ -26,6 +26,8 @@ export interface FileInMemory {
   readonly mimeType: string | null;
   readonly charset: string | null;
   readonly name: string | null;
+  /** As `FileToExtract` has it. */
+  readonly form?: "article";
 }
 
 /** Files inside a file are read; files inside those are not. */
@@ -81,7 +83,7 @@ interface ReadText extends FileText {
 
 async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): Promise<ReadText> {
   const mimeType = await detectType(file, shared);
-  const reader = await readerOf(mimeType);
+  const reader = await readerOf(mimeType, file.form);
   if (reader === null) throw new UnknownFormat(whyUnreadable(mimeType));
   const readInner = async (inner: InnerFile) => (depth === deepest ? null : readInside(inner, mimeType, shared));
   const context = { ...shared, readInner };

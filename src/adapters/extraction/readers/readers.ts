@@ -35,10 +35,11 @@ const textReaders = {
   html: async () => (await import("./html.js")).html,
 };
 
-/** The reader for a media type; null where there is none. */
-export async function readerOf(mimeType: string): Promise<Reader | null> {
+/** The reader for a media type, and for the form in which a text is wanted; null where there is none. */
+export async function readerOf(mimeType: string, form?: "article"): Promise<Reader | null> {
   const load = Object.hasOwn(readers, mimeType) ? readers[mimeType] : undefined;
   if (load !== undefined) return load();
   const format = textFormatOf(mimeType);
+  if (format === "html" && form === "article") return (await import("./article.js")).article;
   return format === null ? null : textReaders[format]();
 }
