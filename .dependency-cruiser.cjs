@@ -15,17 +15,18 @@ const knowsOnly = (folder, allowed, comment) => ({
 
 const language = "^src/(events|shared)/";
 const readerPorts = "^queries/(ports|queries)\\.ts$";
-const ports = "^((commands|projections|queries|src/http|src/daemon)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
+const ports =
+  "^((commands|projections|queries|src/http|src/daemon|src/webSearch)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
 /** What goes over HTTP and the command line: the types of commands, questions and answers. */
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(parked/parkedEvents|undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
 const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/)`;
 /** Engines whose clients take longer to load than the embedded service to start. */
-const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/";
+const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web)/";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
-const typed = "^src/((http|audit|operations|mcp)/messages|http/validation|cli/import/accessRulesFile)";
+const typed = "^src/((http|audit|operations|webSearch)/messages|http/validation|cli/import/accessRulesFile)";
 
 module.exports = {
   forbidden: [
@@ -60,26 +61,17 @@ module.exports = {
         pathNot: ["^src/(operations|audit)/", language, "^src/readModels/", readerPorts, "^commands/(?!handleCommand)"],
       },
     },
-    knowsOnly(
-      "src/mcp",
-      [language, messages, "^src/(http|readModels)/", "^src/audit/(messages|routes)/", "^src/version\\.ts$"],
-      "Asks what routes ask, in another form.",
-    ),
     {
-      name: "the protocol's library is loaded with the first message",
+      name: "web search knows engines and pages by its ports alone",
       severity: "error",
-      comment: "It takes longer to load than the embedded service to start.",
-      from: { path: "^src/(?!mcp/serve\\.ts)", pathNot: "^src/mcp/(serve|createServer)\\.ts$" },
-      to: {
-        path: "node_modules/@modelcontextprotocol/|^src/mcp/(serve|createServer)\\.ts$",
-        dynamic: false,
-        dependencyTypesNot: ["type-only"],
-      },
+      comment: "What is merged, chosen and summed up is the same for all of them (ADR 39).",
+      from: { path: questions("webSearch") },
+      to: { path: repository, pathNot: ["^src/(webSearch|analysis|shared)/"] },
     },
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations|mcp)/(routes|messages|commands|whatIf/requests)/" },
+      from: { path: "^src/(audit|operations|webSearch)/(routes|messages|commands|whatIf/requests)/" },
       to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
     },
     knowsOnly(
@@ -93,8 +85,8 @@ module.exports = {
         language,
         messages,
         "^src/readModels/",
-        "^src/(audit|operations|mcp)/(routes|messages)/",
-        "^src/mcp/ports\\.ts$",
+        "^src/(audit|operations|webSearch)/(routes|messages)/",
+        "^src/webSearch/webSearch\\.ts$",
         "^src/analysis/analyseQuery\\.ts$",
         "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",
@@ -121,6 +113,7 @@ module.exports = {
         "^src/(analysis|readModels)/",
         "^projections/[a-zA-Z]+/",
         "^(commands/commands|src/http/(body/documentIntake|validation/issue)|src/audit/asOf/historyPages)\\.ts$",
+        "^src/webSearch/engines\\.ts$",
       ],
       "An adapter implements ports. Threads run what HTTP checks a body with, and what makes pages of history.",
     ),

@@ -1,24 +1,26 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { readEverydayCollection } from "./everyday/everydayCollection.js";
-import { measureEveryday } from "./everyday/measureEveryday.js";
-import { everydayFailures, everydayFigures, everydayTable } from "./everyday/reportEveryday.js";
+import { startServiceProcess } from "./processes.js";
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
-import { startService, useService, type RelevanceService } from "./relevanceService.js";
 
-const usage = `npm run bench:relevance -- [DIR] [--json] [--failures]
-    [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
+const usage = `npm run bench:relevance -- DIR [--json] [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
 
-Without DIR: asks the everyday queries of bench/everyday through HTTP, each of the datasource of its language and of
-both; --failures lists those that miss the rank they must reach.
-With DIR: asks every question of every collection in DIR, all collections in one tenant, each question filtered to its
-collection's datasource.
-Starts a service of its own, unless --base-url names one that runs: an empty one.`;
+Asks every question of every collection in DIR through HTTP, all collections in one tenant, each question filtered to its
+collection's datasource. Starts a service of its own, unless --base-url names one that runs: an empty one.`;
 
+const person = "relevance@example.org";
+const documentsPerRequest = 100;
 const longestTitle = 1_024;
 const questionsInFlight = 4;
-const depth = 10;
+
+interface Service {
+  readonly url: string;
+  readonly serviceAccount: string;
+  readonly apiKey: string;
+  readonly person: string;
+  stop(): Promise<void>;
+}
 
 interface Measured extends RelevanceScores {
   readonly collection: string;
@@ -30,7 +32,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "boolean" },
-    failures: { type: "boolean" },
     "base-url": { type: "string" },
     "service-account": { type: "string" },
     "api-key": { type: "string" },
@@ -38,30 +39,33 @@ const { values, positionals } = parseArgs({
   },
 });
 
-async function withService<T>(work: (service: RelevanceService) => Promise<T>): Promise<T> {
+async function measure(collections: readonly RelevanceCollection[]): Promise<readonly Measured[]> {
   const service = await connect();
   try {
-    return await work(service);
+    let token = "";
+    for (const collection of collections) token = await push(service, collection);
+    const measured: Measured[] = [];
+    for (const collection of collections) measured.push(await ask(service, collection, token));
+    return measured;
   } finally {
     await service.stop();
   }
 }
 
-async function connect(): Promise<RelevanceService> {
-  const { "base-url": url, "service-account": serviceAccount, "api-key": apiKey, person } = values;
-  if (url === undefined) return startService();
-  if (serviceAccount === undefined || apiKey === undefined || person === undefined) throw new Error(usage);
-  return useService({ url, serviceAccount, apiKey, person });
-}
-
-async function measure(
-  service: RelevanceService,
-  collections: readonly RelevanceCollection[],
-): Promise<readonly Measured[]> {
-  for (const collection of collections) await push(service, collection);
-  const measured: Measured[] = [];
-  for (const collection of collections) measured.push(await ask(service, collection));
-  return measured;
+async function connect(): Promise<Service> {
+  const { "base-url": url, "service-account": serviceAccount, "api-key": apiKey } = values;
+  if (url === undefined) {
+    const started = await startServiceProcess();
+    return {
+      url: started.url,
+      serviceAccount: started.serviceAccount,
+      apiKey: await started.createKey(person),
+      person,
+      stop: () => started.stop(),
+    };
+  }
+  if (serviceAccount === undefined || apiKey === undefined || values.person === undefined) throw new Error(usage);
+  return { url, serviceAccount, apiKey, person: values.person, stop: () => Promise.resolve() };
 }
 
 const datasourceOf = (collection: RelevanceCollection): string =>
@@ -72,25 +76,46 @@ const datasourceOf = (collection: RelevanceCollection): string =>
 /** The collections' own ids may hold characters that a document id must not. */
 const documentId = (index: number): string => `d${index}`;
 
-const push = (service: RelevanceService, collection: RelevanceCollection): Promise<void> =>
-  service.push(
-    { name: datasourceOf(collection), displayName: collection.name },
-    collection.documents.map(({ title, text }, index) => ({
-      id: documentId(index),
-      title: title === "" ? "-" : title.slice(0, longestTitle),
-      body: { mime_type: "text/plain", text_content: text },
-      file_type: "page",
-    })),
-  );
+/** Answers with the consistency token of the last write. */
+async function push(service: Service, collection: RelevanceCollection): Promise<string> {
+  const datasource = datasourceOf(collection);
+  await write(service, "/api/indexing/datasources", { name: datasource, display_name: collection.name });
+  let token = await write(service, "/api/indexing/users", { datasource, user: { email: service.person } });
+  const documents = collection.documents.map(({ title, text }, index) => ({
+    datasource,
+    id: documentId(index),
+    title: title === "" ? "-" : title.slice(0, longestTitle),
+    body: { mime_type: "text/plain", text_content: text },
+    file_type: "page",
+  }));
+  for (let start = 0; start < documents.length; start += documentsPerRequest) {
+    token = await write(service, "/api/indexing/documents", {
+      documents: documents.slice(start, start + documentsPerRequest),
+    });
+  }
+  return token;
+}
 
-async function ask(service: RelevanceService, collection: RelevanceCollection): Promise<Measured> {
+async function write(service: Service, path: string, body: unknown): Promise<string> {
+  const answer = await fetch(service.url + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.serviceAccount}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const failed = answer.ok && path.endsWith("/documents") ? / ([1-9]\d*) failed/.exec(text) : null;
+  if (!answer.ok || failed !== null) throw new Error(`POST ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+  return answer.headers.get("x-consistency-token") ?? "";
+}
+
+async function ask(service: Service, collection: RelevanceCollection, token: string): Promise<Measured> {
   const datasource = datasourceOf(collection);
   const idOf = new Map(collection.documents.map(({ id }, index) => [`${datasource}__${documentId(index)}`, id]));
   const waiting = [...collection.questions];
   const scores: RelevanceScores[] = [];
   const askOn = async (): Promise<void> => {
     for (let question = waiting.pop(); question !== undefined; question = waiting.pop()) {
-      const results = await service.search({ query: question.text, datasource, count: depth });
+      const results = await search(service, question.text, datasource, token);
       scores.push(
         scoreResults(
           results.map((id) => idOf.get(id) ?? ""),
@@ -108,7 +133,26 @@ async function ask(service: RelevanceService, collection: RelevanceCollection): 
   };
 }
 
-function collectionsTable(measured: readonly Measured[]): string {
+/** The service answers 503 while it is still behind the token: then asks again, as a client would. */
+async function search(service: Service, query: string, datasource: string, token: string): Promise<readonly string[]> {
+  const url = `${service.url}/api/beta/search?${new URLSearchParams({ query, count: "10", data_source: datasource }).toString()}`;
+  for (;;) {
+    const answer = await fetch(url, {
+      headers: { authorization: `Bearer ${service.apiKey}`, "x-consistency-token": token },
+    });
+    if (answer.ok) return ((await answer.json()) as { results: readonly { id: string }[] }).results.map(({ id }) => id);
+    const text = await answer.text();
+    if (answer.status !== 503) throw new Error(`The search answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+}
+
+function report(measured: readonly Measured[]): void {
+  if (values.json) {
+    console.log(
+      JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), collections: measured }, null, 2),
+    );
+    return;
+  }
   const table = new Table({
     head: ["collection", "documents", "questions", "MRR@10", "nDCG@10", "recall@10"],
     style: { head: [], border: [] },
@@ -123,23 +167,13 @@ function collectionsTable(measured: readonly Measured[]): string {
       recall.toFixed(4),
     ]);
   }
-  return table.toString();
+  console.log(table.toString());
 }
-
-const asJson = (figures: object): string =>
-  JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), ...figures }, null, 2);
 
 const [folder] = positionals;
 if (folder === undefined) {
-  const collection = readEverydayCollection();
-  const measured = await withService((service) => measureEveryday(service, collection));
-  if (values.json) console.log(asJson({ everyday: everydayFigures(measured) }));
-  else {
-    console.log(everydayTable(measured));
-    if (values.failures) console.log(everydayFailures(measured));
-  }
+  console.error(usage);
+  process.exitCode = 2;
 } else {
-  const collections = readCollections(folder);
-  const measured = await withService((service) => measure(service, collections));
-  console.log(values.json ? asJson({ collections: measured }) : collectionsTable(measured));
+  report(await measure(readCollections(folder)));
 }

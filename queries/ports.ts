@@ -11,7 +11,6 @@ import type {
   PrincipalToken,
 } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
-import type { PrincipalTokens } from "../src/shared/principalTokens.js";
 
 /**
  * A read model that knows how far it has come. Every method of a reader but `reached` throws `ReadModelUnavailable`
@@ -150,8 +149,6 @@ export interface Readers {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
-  /** Mints the tokens that people hold, in the namespace of the service. */
-  readonly tokens: Pick<PrincipalTokens, "anonymous">;
   /** The prefix of credentials. */
   readonly productName: string;
   /** How long a question waits for the read models to reach its consistency token. */

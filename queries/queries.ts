@@ -1,7 +1,6 @@
 import { checkAccess, checkAccesses } from "./access/checkAccess.js";
 import { findDatasource } from "./catalogue/findDatasource.js";
 import { listDatasources } from "./catalogue/listDatasources.js";
-import { listSources } from "./catalogue/listSources.js";
 import { authenticate } from "./credentials/authenticate.js";
 import { listCredentials } from "./credentials/listCredentials.js";
 import type { Readers } from "./ports.js";
@@ -23,7 +22,6 @@ const queries = {
   findTextPart,
   listCredentials,
   listDatasources,
-  listSources,
   search,
 };
 

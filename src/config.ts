@@ -1,6 +1,6 @@
-import { engineAddress, integer, integerOrUnset, oneOf, text, type Setting } from "./settingKinds.js";
-import { addressSettings, type AddressSettings } from "./settings/address.js";
+import { engineAddress, integer, integerOrUnset, keyOrUnset, oneOf, text, type Setting } from "./settingKinds.js";
 import { failed, ok, type Result } from "./shared/result.js";
+import { webContradictions, webSettings, type WebConfig } from "./webSettings.js";
 
 /** From nothing to everything. */
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
@@ -18,8 +18,12 @@ export const roles = ["all", "api", "projector"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
-export interface Config extends AddressSettings {
+export interface Config extends WebConfig {
   readonly role: Role;
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
   readonly dataDir: string;
   /** Reserved group prefix and prefix of credentials. */
   readonly productName: string;
@@ -78,7 +82,14 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
       "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
     ...oneOf(roles),
   },
-  ...addressSettings,
+  host: {
+    name: "HOST",
+    default: "127.0.0.1",
+    meaning: "Address to listen on; `0.0.0.0` listens on all of them.",
+    allowed: "an IP address or a host name",
+    ...text(/^[A-Za-z0-9.:_-]{1,255}$/),
+  },
+  port: { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one.", ...integer(0, 65_535) },
   dataDir: {
     name: "DATA_DIR",
     default: "./data",
@@ -164,11 +175,8 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   typesenseApiKey: {
     name: "TYPESENSE_API_KEY",
-    default: "",
     meaning: "The key for it; it must be allowed to make collections and aliases.",
-    allowed: "a key of Typesense without spaces",
-    isSecret: true,
-    parse: (value) => (value === "" ? null : /^[!-~]{1,256}$/.test(value) ? value : undefined),
+    ...keyOrUnset,
   },
   redisUrl: {
     name: "REDIS_URL",
@@ -247,6 +255,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "Address of Apache Tika 3, for formats that this program does not read itself. Unset: they are skipped.",
     ...engineAddress("http", "https"),
   },
+  ...webSettings,
 };
 
 /** Name, default and meaning of every setting, in the order in which people are told about them. */
@@ -278,9 +287,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
 }
 
 /** Settings that are right each on its own, but not together. */
-function contradictions({ typesenseUrl, typesenseApiKey }: Config): readonly string[] {
-  if ((typesenseUrl === null) === (typesenseApiKey === null)) return [];
+function contradictions(config: Config): readonly string[] {
+  const { typesenseUrl, typesenseApiKey } = config;
+  const ofWeb = webContradictions(config);
+  if ((typesenseUrl === null) === (typesenseApiKey === null)) return ofWeb;
   return [
+    ...ofWeb,
     typesenseUrl === null
       ? "TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."
       : "TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither.",

@@ -30,6 +30,7 @@ import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
+import { openWebSearch } from "./wiring/webSearch.js";
 import { openWriteSide, type WriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
@@ -88,13 +89,13 @@ export function startService(
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
+    const { webSearch } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents },
-      toolWebSearch: null,
+      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, webSearch },
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,

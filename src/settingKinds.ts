@@ -37,6 +37,15 @@ export const oneOf = <Word extends string>(words: readonly Word[]) => ({
   parse: (value: string): Word | undefined => words.find((word) => word === value),
 });
 
+/** A key of an engine; unset means that there is none. */
+export const keyOrUnset = {
+  default: "",
+  allowed: "a key without spaces",
+  isSecret: true,
+  parse: (value: string): string | null | undefined =>
+    value === "" ? null : /^[!-~]{1,512}$/.test(value) ? value : undefined,
+};
+
 /** An address of one of these schemes; unset means that the part is embedded. It may hold a password. */
 export const engineAddress = (...schemes: readonly string[]) => ({
   default: "",

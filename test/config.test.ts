@@ -8,7 +8,6 @@ describe("the settings", () => {
       value: {
         host: "127.0.0.1",
         port: 8080,
-        publicUrl: null,
         dataDir: "./data",
         productName: "amber",
         namespace: "default",
@@ -36,6 +35,25 @@ describe("the settings", () => {
         ocr: false,
         ocrLanguages: ["deu", "eng"],
         tikaUrl: null,
+        webSearchDefaultMode: "search",
+        webSearchEngine: null,
+        webSearchContextEngine: null,
+        webSearchThirdpartyEngine: null,
+        searxngUrl: null,
+        braveApiKey: null,
+        braveApiUrl: "https://api.search.brave.com/res/v1",
+        tavilyApiKey: null,
+        tavilyApiUrl: "https://api.tavily.com",
+        exaApiKey: null,
+        exaApiUrl: "https://api.exa.ai",
+        linkupApiKey: null,
+        linkupApiUrl: "https://api.linkup.so/v1",
+        crawlAllowedHosts: [],
+        crawlConcurrency: 8,
+        crawlMaxBytes: 5_000_000,
+        crawlUserAgent: "EnterpriseSearchBot/1.0",
+        httpsProxy: null,
+        noProxy: "",
       },
     };
     expect(readConfig({})).to.deep.equal(expected);
@@ -47,7 +65,6 @@ describe("the settings", () => {
       HOST: "::1",
       PORT: "0",
       DATA_DIR: "/var/lib/search",
-      PUBLIC_URL: "https://Search.example.org:443/",
       PRODUCT_NAME: "acme",
       LOG_LEVEL: "warn",
       CONSISTENCY_TIMEOUT_MS: "0",
@@ -61,7 +78,6 @@ describe("the settings", () => {
       "value.host": "::1",
       "value.port": 0,
       "value.dataDir": "/var/lib/search",
-      "value.publicUrl": "https://search.example.org",
       "value.productName": "acme",
       "value.logLevel": "warn",
       "value.consistencyTimeoutMs": 0,
@@ -126,6 +142,8 @@ describe("the settings", () => {
     ["TYPESENSE_URL", "http://"],
     ["TYPESENSE_API_KEY", "se cret"],
     ["REDIS_URL", "postgres://:secret@cache"],
+    ["BRAVE_SEARCH_API_KEY", "se cret"],
+    ["EXA_API_URL", "exa:secret"],
   ];
   for (const [name, value] of wrongSecrets) {
     it(`refuse ${name}=${value} without repeating what may hold a password`, () => {
@@ -144,6 +162,27 @@ describe("the settings", () => {
       ok: false,
       error: ["TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."],
     });
+  });
+
+  it("go together: an engine of the web and what is needed to ask it", () => {
+    expect(readConfig({ WEB_SEARCH_CONTEXT_ENGINE: "brave", TAVILY_API_KEY: "key" })).to.deep.equal({
+      ok: false,
+      error: ["WEB_SEARCH_CONTEXT_ENGINE is brave, but BRAVE_SEARCH_API_KEY is not set. Set both, or neither."],
+    });
+    expect(readConfig({ WEB_SEARCH_ENGINE: "searxng", SEARXNG_URL: "http://a:8080" }).ok).to.equal(true);
+    expect(readConfig({ WEB_SEARCH_CONTEXT_ENGINE: "searxng" })).to.have.property("ok", false);
+  });
+
+  it("name hosts that may be crawled, with a port or without", () => {
+    const config = readConfig({ CRAWL_ALLOWED_HOSTS: "Wiki.example.org, bücher.example:8443,127.0.0.1:80,[::1]:81," });
+    expect(config.ok && config.value.crawlAllowedHosts).to.deep.equal([
+      { host: "wiki.example.org", port: null },
+      { host: "xn--bcher-kva.example", port: 8443 },
+      { host: "127.0.0.1", port: 80 },
+      { host: "::1", port: 81 },
+    ]);
+    for (const hosts of ["http://a.example", "a.example/x", "u@a.example", "a b", "a:99999"])
+      expect(readConfig({ CRAWL_ALLOWED_HOSTS: hosts }), hosts).to.have.property("ok", false);
   });
 
   it("are refused all at once", () => {

@@ -4,8 +4,6 @@ import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
 import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
-import { externalSearchRoutes } from "../mcp/routes/externalSearch.js";
-import { mcpRoutes } from "../mcp/routes/mcp.js";
 import { agentRoutes } from "../operations/routes/agents.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
 import { eventRoutes } from "../operations/routes/events.js";
@@ -13,6 +11,7 @@ import { parkedRoutes } from "../operations/routes/parked.js";
 import { projectionRoutes } from "../operations/routes/projections.js";
 import { undoRoutes } from "../operations/routes/undo.js";
 import { verificationRoutes } from "../operations/routes/verification.js";
+import { webSearchRoutes } from "../webSearch/routes/webSearch.js";
 import type { DescribedRoute } from "./route.js";
 import { checkAccessRoutes } from "./routes/checkAccess.js";
 import { datasourceRoutes } from "./routes/datasources.js";
@@ -43,8 +42,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...inventoryRoutes,
   ...searchRoutes,
   ...fileRoutes,
-  ...mcpRoutes,
-  ...externalSearchRoutes,
+  ...webSearchRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,

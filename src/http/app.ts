@@ -10,7 +10,7 @@ import { Metrics, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
-import { errors, refusalOf } from "./middleware/errors.js";
+import { errors } from "./middleware/errors.js";
 import { limitRequests } from "./middleware/limitRequests.js";
 import { observeRequests } from "./middleware/observeRequests.js";
 import { requestHead } from "./middleware/requestHead.js";
@@ -28,15 +28,7 @@ import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  | "memory"
-  | "searchBacklog"
-  | "replacements"
-  | "rateLimits"
-  | "maxBodyBytes"
-  | "maxBinaryBytes"
-  | "maxUploadBytes"
-  | "publicUrl"
-  | "refusalOf"
+  "memory" | "searchBacklog" | "replacements" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes" | "maxUploadBytes"
 > {
   readonly config: Pick<
     Config,
@@ -45,7 +37,6 @@ export interface AppDependencies extends Omit<
     | "maxUploadBytes"
     | "metricsToken"
     | "productName"
-    | "publicUrl"
     | "rateLimitPerMinute"
     | "role"
   >;
@@ -65,8 +56,6 @@ const mostRequestsUnderWay = 1_000;
 export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
-    publicUrl: config.publicUrl,
-    refusalOf: refusalOf(logger),
     maxBodyBytes: config.maxBodyBytes,
     maxBinaryBytes: config.maxBinaryBytes,
     maxUploadBytes: config.maxUploadBytes,

@@ -4,6 +4,7 @@ import type { QueryFailure } from "../../queries/queries.js";
 import type { ExtractionBusy } from "../shared/extractionBusy.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
+import type { WebSearchUnavailable } from "../shared/webSearchUnavailable.js";
 import { inSingleDocument, unstorableBinary } from "./messages/documentFaults.js";
 import { extraForbidden, mostIssues, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
@@ -61,9 +62,9 @@ export const logUnavailable: Refusal = refusal(
   retryAfter(1),
 );
 
-/** What a request gets whose file cannot be read now. */
-export const extractionBusy = ({ message, retryAfterSeconds }: ExtractionBusy): Refusal =>
-  refusal(503, message, retryAfter(retryAfterSeconds));
+/** What a request gets whose file cannot be read now, or whose question no engine of the web answers. */
+export const notNow = ({ message, retryAfterSeconds }: ExtractionBusy | WebSearchUnavailable): Refusal =>
+  refusal(503, message, retryAfterSeconds === null ? undefined : retryAfter(retryAfterSeconds));
 
 /** What a command gets where there is no room to write it down. */
 export const diskFull: Refusal = refusal(

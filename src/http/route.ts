@@ -55,7 +55,7 @@ export interface RouteDescription {
     | "Memberships"
     | "Search"
     | "Files"
-    | "MCP"
+    | "Web search"
     | "Agents"
     | "Audit"
     | "Projections"

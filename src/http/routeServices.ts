@@ -10,11 +10,10 @@ import type { AllAgents } from "../readModels/agents.js";
 import type { ConsistencyTokens } from "../shared/consistencyTokens.js";
 import type { DatasourceName } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
-import type { WebSearch } from "../mcp/ports.js";
+import type { WebSearch } from "../webSearch/webSearch.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { RateLimits } from "./rateLimits.js";
-import type { RefusalOf } from "./refusedRequest.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { Turns } from "../shared/turns.js";
 import type {
@@ -49,19 +48,15 @@ export interface RouteServices {
   readonly undo: Undo;
   readonly whatIf: WhatIf;
   readonly intake: DocumentIntake;
-  /** The address under which people reach the service; null: whichever they asked. */
-  readonly publicUrl: string | null;
-  readonly refusalOf: RefusalOf;
   readonly maxBodyBytes: number;
   /** Of a document's binary, decoded. */
   readonly maxBinaryBytes: number;
   readonly files: UploadedFiles;
   readonly agents: AllAgents;
-  /** What tools search the web with; null: no engine is set up. */
-  readonly toolWebSearch: WebSearch | null;
   readonly uploads: UploadFolder;
   /** Of an uploaded file. */
   readonly maxUploadBytes: number;
+  readonly webSearch: WebSearch;
   /** For bodies that are large. */
   readonly memory: MemoryBudget;
   /** For documents. */

@@ -12,7 +12,11 @@ const unmistakable: ReadonlySet<string> = new Set([...names].filter((name) => /[
 /** Where names may be: the storages of engines, the vocabulary, what answers rest on, and the root. */
 const atHome =
   /^src\/(adapters\/(search|store|permissionHistory)|wiring)\/|^src\/(events\/(projection|discardable)|readModels\/answersRestOn)\.ts$/;
-const production = sourceFiles.filter(({ path }) => /^(commands|queries|projections|src)\//.test(path));
+/** There `search` is a mode: it may import nothing that knows a read model. */
+const webSearch = /^src\/(webSearch\/|webSettings\.ts$)/;
+const production = sourceFiles.filter(
+  ({ path }) => /^(commands|queries|projections|src)\//.test(path) && !webSearch.test(path),
+);
 
 /**
  * Asks which read model it is, or for one: compares, looks up, takes one out by its name, hands a name or a list of

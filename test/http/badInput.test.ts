@@ -40,14 +40,12 @@ async function send(
   };
 }
 
-/** The three envelopes (spec: Errors), or that of the Model Context Protocol. */
+/** The three envelopes (spec: Errors). */
 function expectEnvelope({ status, body }: Answered): void {
-  const { detail, details, jsonrpc } = JSON.parse(body) as {
-    jsonrpc?: "2.0";
+  const { detail, details } = JSON.parse(body) as {
     detail?: unknown;
     details?: { error_code: string; message: string };
   };
-  if (jsonrpc !== undefined) return;
   if (Array.isArray(detail)) {
     expect(status).to.equal(422);
     expect(detail).not.to.deep.equal([]);

@@ -46,7 +46,6 @@ describe("large bodies", () => {
           metricsToken: null,
           rateLimitPerMinute: null,
           productName: "amber",
-          publicUrl: null,
           role: "all",
         },
       },

@@ -35,7 +35,6 @@ describe("the rate of requests", () => {
       maxUploadBytes: 100_000,
       metricsToken: null,
       productName: "amber",
-      publicUrl: null,
       rateLimitPerMinute: 1,
       role: "all",
     } as const;

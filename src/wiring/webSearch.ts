@@ -1,0 +1,58 @@
+import { availableParallelism } from "node:os";
+import type { Logger } from "pino";
+import type { EnginesOfTheWeb } from "../adapters/web/openWeb.js";
+import { ExtractionPool } from "../adapters/extraction/pool/extractionPool.js";
+import type { Config } from "../config.js";
+import { createWebSearch } from "../webSearch/createWebSearch.js";
+import { engineOfMode, type NamedEngines } from "../webSearch/engines.js";
+import type { WebSearch } from "../webSearch/webSearch.js";
+import { enginesThere } from "../webSettings.js";
+
+/** A page that takes longer to read is not worth waiting for. */
+const readingMs = 5_000;
+/** More of a page nobody reads. */
+const mostCharacters = 1_000_000;
+
+/** Searches of the web. What they rest on is loaded and started with the first of them. */
+export function openWebSearch(
+  config: Config,
+  logger: Logger,
+): { readonly webSearch: WebSearch; close(): Promise<void> } {
+  // Of its own: pages wait for no files that are pushed, and files for no pages.
+  const pool = new ExtractionPool({
+    limits: { maxCharacters: Math.min(mostCharacters, config.extractionMaxCharacters), ocrLanguages: null },
+    timeoutMs: Math.min(readingMs, config.extractionTimeoutMs),
+    memoryMb: config.extractionMemoryMb,
+    concurrency: config.extractionConcurrency ?? Math.max(1, availableParallelism() - 1),
+    maxWaiting: config.extractionQueue,
+    onEnded: (ending) => logger.warn({ because: ending }, "A process that read a page has ended, and is replaced."),
+  });
+  let opened: Promise<EnginesOfTheWeb> | undefined;
+  const open = (): Promise<EnginesOfTheWeb> =>
+    (opened ??= import("../adapters/web/openWeb.js").then(({ openWeb }) => openWeb(config, pool)));
+  const named: NamedEngines = {
+    search: config.webSearchEngine,
+    context: config.webSearchContextEngine,
+    thirdparty: config.webSearchThirdpartyEngine,
+  };
+  const there = enginesThere(config);
+  const webSearch = createWebSearch({
+    defaultMode: config.webSearchDefaultMode,
+    engine: async (mode) => {
+      const name = engineOfMode(mode, named, there);
+      return (await open()).engines[name]();
+    },
+    groundingEngine: async () => {
+      const name = engineOfMode("context", named, there);
+      return (await open()).engines[name]();
+    },
+    pages: async () => (await open()).pages,
+  });
+  return {
+    webSearch,
+    close: async () => {
+      await (await opened)?.close();
+      await pool.close();
+    },
+  };
+}
