@@ -2,12 +2,14 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { startServiceProcess } from "./processes.js";
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
+import { measuredAnswers, scoreAnswer, type AnswersMeasured, type AskedAnswers } from "./relevanceAnswers.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
 
 const usage = `npm run bench:relevance -- DIR [--json] [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
 
 Asks every question of every collection in DIR through HTTP, all collections in one tenant, each question filtered to its
-collection's datasource. Starts a service of its own, unless --base-url names one that runs: an empty one.`;
+collection's datasource, and has the extractive model answer it by passages of that datasource. Starts a service of its
+own, unless --base-url names one that runs: an empty one.`;
 
 const person = "relevance@example.org";
 const documentsPerRequest = 100;
@@ -26,6 +28,7 @@ interface Measured extends RelevanceScores {
   readonly collection: string;
   readonly documents: number;
   readonly questions: number;
+  readonly answers: AnswersMeasured;
 }
 
 const { values, positionals } = parseArgs({
@@ -111,38 +114,58 @@ async function write(service: Service, path: string, body: unknown): Promise<str
 async function ask(service: Service, collection: RelevanceCollection, token: string): Promise<Measured> {
   const datasource = datasourceOf(collection);
   const idOf = new Map(collection.documents.map(({ id }, index) => [`${datasource}__${documentId(index)}`, id]));
-  const waiting = [...collection.questions];
-  const scores: RelevanceScores[] = [];
-  const askOn = async (): Promise<void> => {
-    for (let question = waiting.pop(); question !== undefined; question = waiting.pop()) {
-      const results = await search(service, question.text, datasource, token);
-      scores.push(
-        scoreResults(
-          results.map((id) => idOf.get(id) ?? ""),
-          question.gains,
-        ),
-      );
-    }
+  const paragraphs = new Map(collection.documents.map((document) => [document.id, document]));
+  const asked: AskedAnswers = {
+    ...{ datasource, get: (path) => get(service, path, token) },
+    paragraphOf: (id) => paragraphs.get(idOf.get(id) ?? ""),
   };
-  await Promise.all(Array.from({ length: questionsInFlight }, askOn));
+  const scores = await inTurns(collection.questions, async (question) => ({
+    results: scoreResults(
+      (await search(service, question.text, datasource, token)).map((id) => idOf.get(id) ?? ""),
+      question.gains,
+    ),
+    answer: await scoreAnswer(asked, question),
+  }));
   return {
     collection: collection.name,
     documents: collection.documents.length,
     questions: scores.length,
-    ...meanScores(scores),
+    ...meanScores(scores.map(({ results }) => results)),
+    answers: measuredAnswers(scores.map(({ answer }) => answer)),
   };
 }
 
-/** The service answers 503 while it is still behind the token: then asks again, as a client would. */
+/** Some questions at a time; the outcomes in their order. */
+async function inTurns<Question, Outcome>(
+  questions: readonly Question[],
+  work: (question: Question) => Promise<Outcome>,
+): Promise<readonly Outcome[]> {
+  const waiting = questions.entries();
+  const outcomes: Outcome[] = [];
+  const workOn = async (): Promise<void> => {
+    for (const [at, question] of waiting) outcomes[at] = await work(question);
+  };
+  await Promise.all(Array.from({ length: questionsInFlight }, workOn));
+  return outcomes;
+}
+
 async function search(service: Service, query: string, datasource: string, token: string): Promise<readonly string[]> {
-  const url = `${service.url}/api/beta/search?${new URLSearchParams({ query, count: "10", data_source: datasource }).toString()}`;
+  const parameters = new URLSearchParams({ query, count: "10", data_source: datasource }).toString();
+  const answer = (await get(service, `/api/beta/search?${parameters}`, token)) as {
+    results: readonly { id: string }[];
+  };
+  return answer.results.map(({ id }) => id);
+}
+
+/** The service answers 503 while it is still behind the token: then asks again, as a client would. */
+async function get(service: Service, path: string, token: string): Promise<unknown> {
   for (;;) {
-    const answer = await fetch(url, {
+    const answer = await fetch(service.url + path, {
       headers: { authorization: `Bearer ${service.apiKey}`, "x-consistency-token": token },
     });
-    if (answer.ok) return ((await answer.json()) as { results: readonly { id: string }[] }).results.map(({ id }) => id);
+    if (answer.ok) return answer.json();
     const text = await answer.text();
-    if (answer.status !== 503) throw new Error(`The search answered ${answer.status}: ${text.slice(0, 500)}`);
+    if (answer.status !== 503) throw new Error(`GET ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
   }
 }
 
@@ -168,6 +191,22 @@ function report(measured: readonly Measured[]): void {
     ]);
   }
   console.log(table.toString());
+  console.log(answersTable(measured).toString());
+}
+
+/** What answers of the extractive model hold. */
+function answersTable(measured: readonly Measured[]): Table.Table {
+  const table = new Table({
+    head: ["answers", "questions of", "answer quoted", "whole", "quotations", "words"],
+    style: { head: [], border: [] },
+  });
+  for (const { collection, answers } of measured)
+    for (const [half, scores] of Object.entries(answers))
+      table.push([
+        ...[collection, half, scores.quoted.toFixed(4), scores.quotedWhole.toFixed(4)],
+        ...[scores.quotations.toFixed(1), scores.words.toFixed(0)],
+      ]);
+  return table;
 }
 
 const [folder] = positionals;
