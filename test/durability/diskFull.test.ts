@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeFileSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { eventually } from "../cli/commandLine.js";
 import type { ApiClient } from "../support/apiClient.js";
-import { createServiceAccount, ServerProcess } from "../support/serverProcess.js";
+import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
 
 describe("a full disk", function () {
   let folder: string;
@@ -102,7 +102,34 @@ describe("a full disk", function () {
     );
     expect((await push("before")).status).to.equal(200);
   });
+
+  it("is told to whoever uploads more than there is room for, and nothing of it stays", async () => {
+    const { credential } = await createPerson(folder, server.url, "ada@example.org");
+    const upload = async (bytes: number): Promise<Response> => {
+      const form = new FormData();
+      form.append("file", new Blob([Buffer.alloc(bytes, "a word ")], { type: "text/plain" }), "words.txt");
+      const headers = { authorization: `Bearer ${credential ?? ""}` };
+      const address = `${server.url}/api/beta/files/upload?type=document`;
+      const answer = await fetch(address, { method: "POST", headers, body: form });
+      await answer.arrayBuffer();
+      return answer;
+    };
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    writeFileSync(filler(), Buffer.alloc(free - roomLeft));
+    const refused = await upload(2 * roomLeft);
+    expect([refused.status, refused.headers.has("retry-after")]).to.deep.equal([503, true]);
+    expect(readdirSync(join(folder, "uploads"))).to.deep.equal([]);
+    rmSync(filler());
+    await eventually(
+      () => upload(10_000),
+      ({ status }) => status === 200,
+    );
+  });
 });
+
+/** More than the service takes for a full disk, and less than an upload may have. */
+const roomLeft = 4_000_000;
 
 /** Where a file system is full, it takes fewer bytes than it was given, or none. */
 function writeUntilFull(file: number, bytes: Buffer): void {

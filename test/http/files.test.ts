@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { readdir, readlink } from "node:fs/promises";
+import { readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -8,6 +8,7 @@ import { UploadFolder } from "../../src/adapters/files/uploadFolder.js";
 import { FollowedFiles } from "../../src/daemon/followFiles.js";
 import { UploadedFiles } from "../../src/daemon/uploadedFiles.js";
 import type { FileAnswer, FilesAnswer } from "../../src/http/messages/files.js";
+import { patience as usualPatience, type Patience } from "../../src/http/slowClients.js";
 import { openTemporaryCommands, type CommandsUnderTest } from "../commands/temporaryCommands.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
@@ -43,7 +44,7 @@ describe("uploaded files", () => {
   };
 
   /** An api process of its own on the same log. */
-  async function openApp(): Promise<AppUnderTest> {
+  async function openApp(patience?: Patience): Promise<AppUnderTest> {
     const followed = new FollowedFiles(under.under.source, pino({ level: "silent" }));
     followed.start();
     const { source, contents, log } = under.under;
@@ -51,6 +52,7 @@ describe("uploaded files", () => {
     const started = await startAppWithFakes({
       commands: under.commands,
       dependencies: { files, uploads },
+      patience,
     });
     closing.push(
       () => started.stop(),
@@ -110,6 +112,7 @@ describe("uploaded files", () => {
       body: `${parts}${crlf}--x--${crlf}`,
     });
   const detailOf = async (answer: Response) => ((await answer.json()) as { detail: unknown }).detail;
+  const placesLeft = async (): Promise<number> => (await readdir(join(folder.path, "uploads"))).length;
   const noneLeft = async () => expect(await readdir(join(folder.path, "uploads")).catch(() => [])).to.deep.equal([]);
 
   it("are answered with exactly the record of the spec", async () => {
@@ -346,17 +349,47 @@ describe("uploaded files", () => {
     await noneLeft();
   });
 
-  it("leave nothing behind where their client goes away", async () => {
-    const connection = await RawConnection.open(app.url);
-    const head = ["POST /api/beta/files/upload?type=document HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`];
-    await connection.send(
-      [...head, "Content-Type: multipart/form-data; boundary=x", "Content-Length: 50000", "", ""].join(crlf) +
-        `--x${crlf}Content-Disposition: form-data; name="file"; filename="a"${crlf}Content-Type: a/b${crlf}${crlf}begun`,
-    );
-    const places = join(folder.path, "uploads");
-    const count = async (): Promise<number> => (await readdir(places)).length;
-    while ((await count()) === 0);
-    connection.destroy();
-    while ((await count()) > 0);
+  describe("leave nothing behind", () => {
+    const begin = async (connection: RawConnection): Promise<void> =>
+      connection.send(headOf("Content-Length: 50000") + `${partOf('name="file"; filename="a"')}begun`);
+
+    it("where their client goes away", async () => {
+      const connection = await RawConnection.open(app.url);
+      await begin(connection);
+      while ((await placesLeft()) === 0);
+      connection.destroy();
+      while ((await placesLeft()) > 0);
+    });
+
+    it("where their client stalls, which is told so", async () => {
+      const patience = { ...usualPatience, bodyBytesPerSecond: 1_000_000, bodyPeriodMs: 100, checkEveryMs: 20 };
+      const connection = await RawConnection.open((await openApp(patience)).url);
+      await begin(connection);
+      expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 408 /);
+      while ((await placesLeft()) > 0);
+    });
+
+    it("where there is no room for them", async () => {
+      const full = Object.assign(new Error("No room"), { code: "ENOSPC" });
+      beforeReading = async ({ remove }) => {
+        await remove();
+        throw full;
+      };
+      const answer = await upload(formOf(randomBytes(10), "a.pdf"));
+      expect([answer.status, answer.headers.has("Retry-After")]).to.deep.equal([503, true]);
+      expect(await detailOf(answer)).to.include("The disk of the service is full");
+    });
+
+    it("where they cannot be written", async () => {
+      beforeReading = async ({ path, remove }) => {
+        await remove();
+        await writeFile(path, "no folder");
+        return remove;
+      };
+      expect((await upload(formOf(randomBytes(90_000), "a.pdf"))).status).to.equal(500);
+      await noneLeft();
+      beforeReading = ({ remove }) => Promise.resolve(remove);
+      expect((await upload(formOf(randomBytes(10), "a.pdf"))).status).to.equal(200);
+    });
   });
 });

@@ -43,7 +43,9 @@ async function receive(context: ApiContext, next: () => Promise<void>): Promise<
   requireMultipart(req);
   if ((declaredLength(req) ?? 0) > mostBytes(context)) throw tooLarge(services.maxUploadBytes);
   if (await services.disk.isFull()) throw new DiskFull("The disk of the data folder has no room for an upload.");
-  const place = await services.uploads.make();
+  const place = await services.uploads.make().catch((error: unknown) => {
+    throw whereFull(error) ?? error;
+  });
   try {
     // Of a request that is gone nothing is heard any more, not even that.
     if (req.destroyed) throw broken(req, 0);
@@ -156,9 +158,16 @@ const wrong: Readonly<Record<number | string, string>> = {
     "a part has a Content-Transfer-Encoding that cannot be read; send its bytes as they are",
 };
 
+/** null: the error is another one than that there is no room. */
+function whereFull(error: unknown): DiskFull | null {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? new DiskFull("An upload found no room.", { cause: error }) : null;
+}
+
 function refusalOf(error: unknown, { req, services }: ApiContext, received: number): unknown {
+  const full = whereFull(error);
+  if (full !== null) return full;
   const { code, httpCode } = error as { readonly code?: number | string; readonly httpCode?: number };
-  if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull("An upload found no room.", { cause: error });
   if (code === formErrors.aborted || (req.destroyed && !req.complete)) return broken(req, received);
   const problem = wrong[code ?? ""];
   if (problem !== undefined) return invalid(valueError(["body"], problem));
