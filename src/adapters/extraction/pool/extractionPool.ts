@@ -3,6 +3,7 @@ import { ExtractionBusy } from "../../../shared/extractionBusy.js";
 import type { ReadingLimits } from "../readFile.js";
 import type { Ending } from "./ending.js";
 import { FairQueue } from "./fairQueue.js";
+import { mostKept } from "./messages.js";
 import { ReadingProcess, type Read } from "./readingProcess.js";
 
 export interface ExtractionPoolOptions {
@@ -31,8 +32,6 @@ interface Job {
 }
 
 const mebibyte = 1_048_576;
-/** A process that keeps more than this share of its memory after a file has too little left for the next one. */
-const mostKept = 0.5;
 const retryAfterSeconds = 5;
 
 /**

@@ -9,6 +9,9 @@ export interface ReadingTerms {
   readonly memoryBytes: number;
 }
 
+/** A process that keeps more than this share of its memory after a file has too little left for the next one. */
+export const mostKept = 0.5;
+
 /** What is sent before the bytes of a file; with a path, none follow. */
 export interface FileHeader {
   readonly mimeType: string | null;

@@ -160,7 +160,7 @@ export class ReadingProcess {
 function start({ entry, limits, memoryBytes }: ReadingProcessOptions): ChildProcess {
   const terms = JSON.stringify({ limits, memoryBytes } satisfies ReadingTerms);
   const heap = `--max-old-space-size=${Math.ceil(memoryBytes / mebibyte)}`;
-  return spawn(process.execPath, [heap, fileURLToPath(entry), terms], {
+  return spawn(process.execPath, [heap, "--expose-gc", fileURLToPath(entry), terms], {
     // No credential can leak through what reads files.
     env: {},
     stdio: ["ignore", "ignore", "pipe", "pipe"],

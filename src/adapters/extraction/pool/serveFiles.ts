@@ -6,7 +6,14 @@ import { carriedBytes, carriedString } from "../../../shared/carriedText.js";
 import { isUnstorable } from "../../../shared/storableText.js";
 import type { FileInMemory, ReadingLimits } from "../readFile.js";
 import { readFrame, writeFrame, type Frame } from "./frames.js";
-import { channel, type AnswerHeader, type FileHeader, type ReadingState, type ReadingTerms } from "./messages.js";
+import {
+  channel,
+  mostKept,
+  type AnswerHeader,
+  type FileHeader,
+  type ReadingState,
+  type ReadingTerms,
+} from "./messages.js";
 import { Watchdog } from "./watchdog.js";
 
 /** Behind those that answer people, and before what projects: a client waits for what it has sent. */
@@ -32,16 +39,31 @@ export async function serveFiles(
   process.on("unhandledRejection", () => undefined);
   const watchdog = new Watchdog(memoryBytes);
   lowerPriority();
-  writeFrame(channel, stateNow(), noBytes);
-  for (let frame = readFrame(channel); frame !== null; frame = readFrame(channel)) {
-    const asked = frame;
-    const { answer, bytes } = await watchdog.during(() => answerTo(asked, (file) => read(file, limits)));
-    writeFrame(channel, { ...stateNow(), answer }, bytes);
-  }
+  writeFrame(channel, stateNow(memoryBytes), noBytes);
+  // Nothing here holds a file any more once it is answered.
+  const answerNext = async (): Promise<Answered | null> => {
+    const frame = readFrame(channel);
+    return frame === null ? null : watchdog.during(() => answerTo(frame, (file) => read(file, limits)));
+  };
+  for (let answered = await answerNext(); answered !== null; answered = await answerNext())
+    writeFrame(channel, { ...stateNow(memoryBytes), answer: answered.answer }, answered.bytes);
   process.exit();
 }
 
-const stateNow = (): ReadingState => ({ rssBytes: process.memoryUsage.rss() });
+/**
+ * What it holds, without what a large file left, if that would be too much to go on with: another process in its place
+ * would cost the service more, which stands still while it starts one.
+ */
+function stateNow(memoryBytes: number): ReadingState {
+  if (process.memoryUsage.rss() > mostKept * memoryBytes) giveBack();
+  return { rssBytes: process.memoryUsage.rss() };
+}
+
+/** Twice: buffers are freed beside the first collection, and the second one waits for that. */
+function giveBack(): void {
+  globalThis.gc?.();
+  globalThis.gc?.();
+}
 
 function lowerPriority(): void {
   try {

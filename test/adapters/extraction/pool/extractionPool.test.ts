@@ -104,6 +104,14 @@ describe("the pool of processes that read files", function () {
     expect(pids[2]).not.to.equal(pids[0]);
   });
 
+  it("keeps a process that gives back what a large file took", async () => {
+    const pool = open();
+    const large = Buffer.alloc(150_000_000);
+    const pids = [await pidOf(pool)];
+    for (let file = 0; file < 2; file++) pids.push(Number(textOf(await read(pool, "pid", large))), await pidOf(pool));
+    expect(new Set(pids).size).to.equal(1);
+  });
+
   it("hands no variable of the environment on", async () => {
     expect(textOf(await read(open(), "environment"))).to.equal("{}");
   });
