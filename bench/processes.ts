@@ -13,6 +13,7 @@ const koaPeer = fileURLToPath(new URL("peers/koaPeer.js", import.meta.url));
 export interface ServiceProcess {
   readonly url: string;
   readonly serviceAccount: string;
+  readonly pid: number;
   createKey(email: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -39,6 +40,7 @@ export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Pro
   };
   return {
     url,
+    pid: child.pid ?? 0,
     serviceAccount: await credential("service-account", "create", "--name", "bench"),
     createKey: (email) => credential("api-key", "create", "--email", email),
     stop: async () => {

@@ -6,6 +6,7 @@ import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
 import { measureExtraction } from "./extraction.js";
 import { measureFilePushes } from "./filePushes.js";
+import { measureHostileFiles } from "./hostileFiles.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureRebuilds } from "./rebuild.js";
@@ -24,6 +25,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   cold: measureColdReplica,
   extraction: measureExtraction,
   files: async (rounds) => [await measureFilePushes(rounds)],
+  hostile: (_rounds, report) => measureHostileFiles(report),
   http: measureHttp,
   rebuild: measureRebuilds,
   redis: measureRedis,

@@ -1,5 +1,5 @@
 import { xlsx } from "./office.js";
-import { PdfMaker } from "./pdfs.js";
+import { drawn, PdfMaker } from "./pdfs.js";
 import { letter, scanned } from "./scans.js";
 import { packed, zip, type Packed } from "./zip.js";
 
@@ -42,6 +42,20 @@ export function loopingPdf(): Buffer {
   maker.pageTree = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>";
   return maker.make();
 }
+
+/** A PDF of one page, whose forms show each other twice: in all 2 to the power of forty times. */
+export function doublingPdf(): Buffer {
+  const maker = new PdfMaker();
+  const font = maker.addStandardFont();
+  let inner = maker.addStream(drawn(["word"]), form(`/Font << /F1 ${font} 0 R >>`));
+  for (let level = 0; level < 40; level++)
+    inner = maker.addStream("/X Do /X Do", form(`/XObject << /X ${inner} 0 R >>`));
+  maker.addPage("/X Do", { F1: font }, `/XObject << /X ${inner} 0 R >>`);
+  return maker.make();
+}
+
+const form = (resources: string): string =>
+  `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << ${resources} >>`;
 
 export const deepPage = (depth = 1_000_000): Buffer => Buffer.from("<div>".repeat(depth));
 /** A page of this many bytes, with few elements. */

@@ -17,14 +17,14 @@ export class PdfMaker {
     return this.add(`<< /Length ${content.length} ${entries} >>\nstream\n${content}\nendstream`);
   }
 
-  /** A page with this content, and with fonts by their names: `{ F1: 4 }`. */
-  addPage(content: string, fonts: Readonly<Record<string, number>>): this {
+  /** A page with this content, with fonts by their names (`{ F1: 4 }`), and with other resources. */
+  addPage(content: string, fonts: Readonly<Record<string, number>>, resources = ""): this {
     const named = Object.entries(fonts).map(([name, font]) => `/${name} ${font} 0 R`);
     const stream = this.addStream(content);
     this.kids.push(
       this.add(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${stream} 0 R` +
-          ` /Resources << /Font << ${named.join(" ")} >> >> >>`,
+          ` /Resources << /Font << ${named.join(" ")} >> ${resources} >> >>`,
       ),
     );
     return this;
