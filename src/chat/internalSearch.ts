@@ -1,7 +1,7 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
-import { excessOf } from "../analysis/analyseQuery.js";
+import { analyseQuery, excessOf } from "../analysis/analyseQuery.js";
 import { bestPassagesOfRanked, type RankedPassage } from "../analysis/passages.js";
-import type { DocumentDetails, TextPart } from "../readModels/search.js";
+import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
 import { withHeadings } from "./evidence.js";
 
@@ -52,9 +52,14 @@ type DocumentQueries = Pick<Queries, "search" | "findDocument" | "findTextPart">
 export const createInternalSearch = (queries: DocumentQueries): InternalSearch => ({
   search: async ({ person, query, count, sources, signal }) => {
     const question = asQuestion(query);
-    const ids = await findDocuments(queries, { person, query: question, sources });
-    const read = await readTexts(queries, person, ids, signal);
-    const best = await bestPassagesOfRanked(question, read, count, signal);
+    const hits = await findDocuments(queries, { person, query: question, sources });
+    const read = await readTexts(
+      queries,
+      person,
+      hits.map(({ id }) => id),
+      signal,
+    );
+    const best = await bestPassagesOfRanked(withWordsMeant(question, hits), read, count, signal);
     return best.flatMap((passage) => {
       const document = read[passage.source];
       return document === undefined ? [] : [toFound(document.details, passage)];
@@ -78,11 +83,24 @@ function asQuestion(query: string): string {
 async function findDocuments(
   { search }: DocumentQueries,
   { person, query, sources }: Pick<InternalSearchRequest, "person" | "query" | "sources">,
-): Promise<readonly string[]> {
+): Promise<readonly SearchHit[]> {
   const filters = { datasources: sources, fileTypes: null, modifiedFrom: null, modifiedTo: null };
   const page = await search({ person, query, count: documentsRead, startPage: 0, ...filters, atLeast: null });
   // A filter that can be no name finds nothing, and a question holds no more than a search takes.
-  return page.ok ? page.value.hits.map(({ id }) => id) : [];
+  return page.ok ? page.value.hits : [];
+}
+
+/**
+ * A question with the words that the search took for some of it, as it marks them in snippets: corrected ones, and
+ * parts of compounds. Without these no passage would answer what documents were found for.
+ */
+function withWordsMeant(question: string, hits: readonly Pick<SearchHit, "snippet">[]): string {
+  const asked = new Set(analyseQuery(question).words.flatMap(({ terms }) => terms));
+  const marks = hits.flatMap(({ snippet }) => Array.from(snippet.matchAll(/<mark>([^<&]*)<\/mark>/g)));
+  const words = new Set(marks.map(([, word = ""]) => word));
+  const isAsked = (word: string): boolean =>
+    analyseQuery(word).words.some(({ terms }) => terms.some((term) => asked.has(term)));
+  return [question, ...[...words].filter((word) => !isAsked(word))].join(" ");
 }
 
 /** A document as it was when its text was read. */

@@ -19,11 +19,12 @@ describe("internal search", () => {
   afterEach(() => questions.close());
 
   /** The index finds these, whoever asks: what is read is decided anew. */
-  const found = (...ids: readonly string[]): void => {
+  const found = (...ids: readonly string[]): void => foundBy("", ...ids);
+  const foundBy = (snippet: string, ...ids: readonly string[]): void => {
     const { search } = questions;
     search.search = async (request) => {
       search.requests.push(request);
-      const hits = ids.map((id) => ({ id: `wiki__${id}` }) as SearchHit);
+      const hits = ids.map((id) => ({ id: `wiki__${id}`, snippet }) as SearchHit);
       return { hits, total: hits.length, totalRelation: "eq" };
     };
   };
@@ -41,6 +42,16 @@ describe("internal search", () => {
       text: "Costs\n\nReceipts are sent within three weeks.",
     });
     expect(others).to.deep.equal([]);
+  });
+
+  it("takes the words that the search took for those of the question", async () => {
+    put("fire", "Der Löscher wird alle zwei Jahre geprüft.");
+    found("fire");
+    expect(await ask("Feuerlöschre")).to.deep.equal([]);
+    foundBy("Der <mark>Löscher</mark> wird &lt;alle&gt;", "fire");
+    expect((await ask("Feuerlöschre")).map(({ text }) => text)).to.deep.equal([
+      "Der Löscher wird alle zwei Jahre geprüft.",
+    ]);
   });
 
   it("reads as the person: what the person may not see is left out", async () => {
