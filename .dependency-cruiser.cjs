@@ -16,7 +16,7 @@ const knowsOnly = (folder, allowed, comment) => ({
 const language = "^src/(events|shared)/";
 const readerPorts = "^queries/(ports|queries)\\.ts$";
 const ports =
-  "^((commands|projections|queries|src/http|src/daemon|src/webSearch)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
+  "^((commands|projections|queries|src/http|src/daemon|src/webSearch)/ports|src/(audit|chat)/ports/[a-zA-Z]+)\\.ts$";
 /** What goes over HTTP and the command line: the types of commands, questions and answers. */
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(parked/parkedEvents|undo/undo|verify/verification))\\.ts$";
@@ -26,7 +26,7 @@ const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|t
 const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web)/";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
-const typed = "^src/((http|audit|operations|webSearch)/messages|http/validation|cli/import/accessRulesFile)";
+const typed = "^src/((http|audit|operations|webSearch|chat)/messages|http/validation|cli/import/accessRulesFile)";
 
 module.exports = {
   forbidden: [
@@ -71,8 +71,23 @@ module.exports = {
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations|webSearch)/(routes|messages|commands|whatIf/requests)/" },
+      from: { path: "^src/(audit|operations|webSearch|chat)/(routes|messages|commands|whatIf/requests)/" },
       to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
+    },
+    {
+      name: "chat asks through ports",
+      severity: "error",
+      comment: "The loop knows neither HTTP nor an engine: what it finds it asks for on behalf of its person (ADR 40).",
+      from: { path: questions("chat") },
+      to: {
+        path: repository,
+        pathNot: [
+          "^src/chat/(?!routes/|messages/)",
+          language,
+          "^src/(analysis|readModels)/",
+          "^(commands/commands|queries/queries|src/webSearch/webSearch)\\.ts$",
+        ],
+      },
     },
     knowsOnly(
       "src/audit/trial",
@@ -85,8 +100,9 @@ module.exports = {
         language,
         messages,
         "^src/readModels/",
-        "^src/(audit|operations|webSearch)/(routes|messages)/",
+        "^src/(audit|operations|webSearch|chat)/(routes|messages)/",
         "^src/webSearch/webSearch\\.ts$",
+        "^src/chat/chat\\.ts$",
         "^src/analysis/analyseQuery\\.ts$",
         "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",

@@ -1,4 +1,15 @@
-import { engineAddress, integer, integerOrUnset, keyOrUnset, oneOf, text, type Setting } from "./settingKinds.js";
+import { chatSettings, type ChatConfig } from "./chatSettings.js";
+import { extractionSettings, type ExtractionConfig } from "./extractionSettings.js";
+import {
+  engineAddress,
+  fileOrUnset,
+  integer,
+  integerOrUnset,
+  keyOrUnset,
+  oneOf,
+  text,
+  type Setting,
+} from "./settingKinds.js";
 import { failed, ok, type Result } from "./shared/result.js";
 import { webContradictions, webSettings, type WebConfig } from "./webSettings.js";
 
@@ -18,7 +29,7 @@ export const roles = ["all", "api", "projector"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
-export interface Config extends WebConfig {
+export interface Config extends ExtractionConfig, WebConfig, ChatConfig {
   readonly role: Role;
   /** Address to listen on. */
   readonly host: string;
@@ -56,22 +67,6 @@ export interface Config extends WebConfig {
   readonly metricsToken: string | null;
   /** How many requests a minute a credential may make; null: any number. */
   readonly rateLimitPerMinute: number | null;
-  /** How long one file may be read. */
-  readonly extractionTimeoutMs: number;
-  /** How much memory the reading of one file may take, in mebibytes. */
-  readonly extractionMemoryMb: number;
-  /** How many characters of a file's text are kept. */
-  readonly extractionMaxCharacters: number;
-  /** How many files are read at once; null: one less than there are processors, and at least one. */
-  readonly extractionConcurrency: number | null;
-  /** How many requests may wait for files to be read. */
-  readonly extractionQueue: number;
-  /** Whether text is recognized in images. */
-  readonly ocr: boolean;
-  /** The languages in which text is recognized, as Tesseract names them. */
-  readonly ocrLanguages: readonly string[];
-  /** Address of the Apache Tika that reads what this program does not know; null: nobody does. */
-  readonly tikaUrl: string | null;
 }
 
 const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
@@ -186,11 +181,9 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   auditSigningKeyFile: {
     name: "AUDIT_SIGNING_KEY_FILE",
-    default: "",
     meaning:
       "PEM file of the Ed25519 key that signs `audit export`; made where it is missing. Unset: `auditSigningKey.pem` in `DATA_DIR`.",
-    allowed: "the path of a file",
-    parse: (value) => (value === "" ? null : value.includes("\0") ? undefined : value),
+    ...fileOrUnset,
   },
   metricsToken: {
     name: "METRICS_TOKEN",
@@ -205,57 +198,9 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "How many requests a minute a credential may make, in each process; beyond, 429. Unset: any number.",
     ...integerOrUnset(1, 1_000_000),
   },
-  extractionTimeoutMs: {
-    name: "EXTRACTION_TIMEOUT_MS",
-    default: "30000",
-    meaning: "How long the text of one file may take to be read; one that takes longer is skipped.",
-    ...integer(100, 3_600_000),
-  },
-  extractionMemoryMb: {
-    name: "EXTRACTION_MEMORY_MB",
-    default: "512",
-    meaning: "How much memory the reading of one file may take, in MiB; a file that needs more is skipped.",
-    ...integer(128, 65_536),
-  },
-  extractionMaxCharacters: {
-    name: "EXTRACTION_MAX_CHARACTERS",
-    default: "20000000",
-    meaning: "How many characters of a file's text are kept; what is over is cut, and said to be.",
-    ...integer(1, 100_000_000),
-  },
-  extractionConcurrency: {
-    name: "EXTRACTION_CONCURRENCY",
-    meaning:
-      "How many files are read at once, each in a process of its own. Unset: one less than there are processors, and at least one.",
-    ...integerOrUnset(1, 64),
-  },
-  extractionQueue: {
-    name: "EXTRACTION_QUEUE",
-    default: "64",
-    meaning: "How many requests may wait for their files to be read; beyond, 503 with `Retry-After`.",
-    ...integer(0, 10_000),
-  },
-  ocr: {
-    name: "OCR",
-    default: "off",
-    meaning: "`on`: text is recognized in images, and in pages of PDFs that have no text.",
-    allowed: "one of off, on",
-    parse: (value) => ({ off: false, on: true })[value],
-  },
-  ocrLanguages: {
-    name: "OCR_LANGUAGES",
-    default: "deu+eng",
-    meaning: "The languages in which text is recognized, as Tesseract names them, joined by `+`.",
-    allowed: "names of languages such as `deu` and `eng`, joined by `+`",
-    parse: (value) =>
-      /^[a-z]{3}(_[a-z]{3,4})?(\+[a-z]{3}(_[a-z]{3,4})?){0,9}$/i.test(value) ? value.split("+") : undefined,
-  },
-  tikaUrl: {
-    name: "TIKA_URL",
-    meaning: "Address of Apache Tika 3, for formats that this program does not read itself. Unset: they are skipped.",
-    ...engineAddress("http", "https"),
-  },
+  ...extractionSettings,
   ...webSettings,
+  ...chatSettings,
 };
 
 /** Name, default and meaning of every setting, in the order in which people are told about them. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import { followProjections } from "./daemon/followProjections.js";
 import type { Admitted } from "./daemon/admission.js";
+import { ChatLimits } from "./chat/routes/chatLimits.js";
 import { isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
 import { startTextSweeps } from "./daemon/sweepTexts.js";
 import { untilReached } from "./daemon/untilReached.js";
@@ -9,6 +10,7 @@ import { createApp } from "./http/app.js";
 import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
+import { openChatSide, searchesOfChat } from "./wiring/chatSide.js";
 import { openExtraction } from "./wiring/extraction.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { FolderDisk } from "./adapters/files/dataDisk.js";
@@ -89,13 +91,14 @@ export function startService(
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
-    const { webSearch } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
+    const { chat, webSearch } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, webSearch },
+      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat, webSearch },
+      chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
@@ -238,7 +241,23 @@ async function openService(
   const uploads = new UploadFolder(config.dataDir);
   const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
   const agents = parts.adopt(openAgents(config, logger, writeSide), (part) => part.stop());
-  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents };
+  const { webSearch } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
+  const chatParts = { agents, files, searches: searchesOfChat(readSide, writeSide, webSearch) };
+  const { chat } = parts.adopt(await openChatSide(config, chatParts), (part) => part.close());
+  return {
+    writeSide,
+    readSide,
+    auditSide,
+    operatorSide,
+    projecting,
+    intake,
+    threads,
+    files,
+    uploads,
+    agents,
+    chat,
+    webSearch,
+  };
 }
 
 /** Agents. Whoever answers requests follows them. */

@@ -46,6 +46,13 @@ export const keyOrUnset = {
     value === "" ? null : /^[!-~]{1,512}$/.test(value) ? value : undefined,
 };
 
+/** The path of a file; unset means that there is none. */
+export const fileOrUnset = {
+  default: "",
+  allowed: "the path of a file",
+  parse: (value: string): string | null | undefined => (value === "" ? null : value.includes("\0") ? undefined : value),
+};
+
 /** An address of one of these schemes; unset means that the part is embedded. It may hold a password. */
 export const engineAddress = (...schemes: readonly string[]) => ({
   default: "",

@@ -54,6 +54,13 @@ describe("the settings", () => {
         crawlUserAgent: "EnterpriseSearchBot/1.0",
         httpsProxy: null,
         noProxy: "",
+        llmUrl: null,
+        llmApiKey: null,
+        llmDefaultModel: null,
+        llmUpstreamsFile: null,
+        llmTimeoutMs: 120_000,
+        chatMaxConcurrent: 256,
+        chatMaxConcurrentPerPerson: 16,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);

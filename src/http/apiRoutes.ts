@@ -5,6 +5,7 @@ import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
 import { agentRoutes } from "../operations/routes/agents.js";
+import { chatRoutes } from "../chat/routes/chat.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
 import { eventRoutes } from "../operations/routes/events.js";
 import { parkedRoutes } from "../operations/routes/parked.js";
@@ -43,6 +44,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...searchRoutes,
   ...fileRoutes,
   ...webSearchRoutes,
+  ...chatRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,

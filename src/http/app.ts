@@ -3,6 +3,7 @@ import Koa from "koa";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { ApiContext, RequestState } from "./apiContext.js";
+import { compatibleBase, notFunctionalRoutes } from "../chat/routes/notFunctional.js";
 import { apiRoutes } from "./apiRoutes.js";
 import { MemoryBudget } from "./body/memoryBudget.js";
 import { SearchBacklog, type IsSearchable } from "./body/searchBacklog.js";
@@ -10,6 +11,7 @@ import { Metrics, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
+import { compatibleEnvelopes } from "./middleware/compatibleEnvelopes.js";
 import { errors } from "./middleware/errors.js";
 import { limitRequests } from "./middleware/limitRequests.js";
 import { observeRequests } from "./middleware/observeRequests.js";
@@ -28,7 +30,14 @@ import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  "memory" | "searchBacklog" | "replacements" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes" | "maxUploadBytes"
+  | "memory"
+  | "searchBacklog"
+  | "replacements"
+  | "rateLimits"
+  | "maxBodyBytes"
+  | "maxBinaryBytes"
+  | "maxUploadBytes"
+  | "productName"
 > {
   readonly config: Pick<
     Config,
@@ -63,12 +72,13 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     searchBacklog: new SearchBacklog(isSearchable),
     replacements: new Turns(),
     rateLimits: new RateLimits(config.rateLimitPerMinute),
+    productName: config.productName,
   };
   const metrics = new Metrics(progress, dependencies.disk);
   const served =
     config.role === "projector"
       ? healthRoutes
-      : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
+      : [...apiRoutes, ...notFunctionalRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
   const routes = [...served, metricsRoute(metrics, config.metricsToken)];
   const app = new Koa<RequestState, { services: RouteServices }>();
   app.context.services = services;
@@ -79,6 +89,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
   app.use(unreadBody);
   app.use(accessLog(logger, quietPaths));
   app.use(observeRequests(metrics));
+  app.use(compatibleEnvelopes(compatibleBase));
   app.use(errors(logger));
   app.use(limitRequests(mostRequestsUnderWay, quietPaths));
   app.use(requestHead);

@@ -19,6 +19,8 @@ export interface ParameterDescription {
 /** A parameter of the path. */
 export interface PathParameter {
   readonly description: ParameterDescription;
+  /** It is the rest of the path, with all of its segments. */
+  readonly isRest?: true;
   /** Its segment may be empty: what that means is the route's business. Left out: there is nothing at such an address. */
   readonly mayBeEmpty?: true;
   /** What a request gets where the decoded parameter cannot be right; null: nothing is wrong with it. */
@@ -57,6 +59,7 @@ export interface RouteDescription {
     | "Files"
     | "Web search"
     | "Agents"
+    | "Chat"
     | "Audit"
     | "Projections"
     | "Events"
@@ -73,6 +76,8 @@ export interface RouteDescription {
     readonly carriesToken?: true;
     /** `application/json` where left out. */
     readonly mediaType?: string;
+    /** What it may be as well, by media type. */
+    readonly also?: Readonly<Record<string, MessageSchema>>;
   };
   /** Besides 401, 422 and 500: status and when. */
   readonly failures?: Readonly<Record<number, string>>;
@@ -80,6 +85,8 @@ export interface RouteDescription {
   readonly failure?: MessageSchema;
   /** What a 422 may say besides the standard envelope. */
   readonly otherInvalid?: MessageSchema;
+  /** What takes the place of the spec's envelopes in all that is refused. */
+  readonly envelopes?: { readonly sentence: MessageSchema; readonly invalid: MessageSchema };
 }
 
 /** What was asked: parameters of the path by name, the query string, the body; decoded and checked. */

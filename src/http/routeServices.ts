@@ -1,6 +1,8 @@
 import type { Commands } from "../../commands/commands.js";
 import type { Queries } from "../../queries/queries.js";
 import type { AuditQueries } from "../audit/auditQueries.js";
+import type { Chat } from "../chat/chat.js";
+import type { ChatLimits } from "../chat/routes/chatLimits.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
 import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
 import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
@@ -57,6 +59,11 @@ export interface RouteServices {
   /** Of an uploaded file. */
   readonly maxUploadBytes: number;
   readonly webSearch: WebSearch;
+  readonly chat: Chat;
+  /** How many answers are made at once. */
+  readonly chatLimits: ChatLimits;
+  /** What models are said to be owned by. */
+  readonly productName: string;
   /** For bodies that are large. */
   readonly memory: MemoryBudget;
   /** For documents. */

@@ -41,9 +41,15 @@ export function createRouteFinder<AnyRoute extends Route>(routes: readonly AnyRo
   return (method, path) => byName.get(router.match(path, method).pathAndMethod.at(-1)?.name ?? "") ?? null;
 }
 
-/** The fewest parameters last, so that a fixed segment wins over a parameter. */
+/** The fewest parameters last, so that a fixed segment wins over a parameter, and that over the rest of a path. */
 const fixedLast = <AnyRoute extends Route>(routes: readonly AnyRoute[]): readonly AnyRoute[] =>
-  [...routes].sort((one, other) => (other.params?.length ?? 0) - (one.params?.length ?? 0));
+  [...routes].sort((one, other) => breadthOf(other) - breadthOf(one));
+
+const breadthOf = ({ params = [] }: Route): number =>
+  params.reduce((sum, { isRest = false }) => sum + (isRest ? mostParameters : 1), 0);
+
+/** More than a path has. */
+const mostParameters = 100;
 
 /** All methods that there are, in the order of the routes. */
 export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
@@ -52,9 +58,9 @@ export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
 
 const asRegExp = { pathAsRegExp: true } as const;
 
-/** `{name}` is one segment. */
+/** `{name}` is one segment, or the rest of the path. */
 function patternOf({ path, params = [] }: Pick<Route, "path" | "params">): RegExp {
-  const segments = params.map(({ mayBeEmpty = false }) => (mayBeEmpty ? "[^/]*" : "[^/]+"));
+  const segments = params.map(({ isRest, mayBeEmpty }) => (isRest ? ".+" : mayBeEmpty ? "[^/]*" : "[^/]+"));
   let next = 0;
   return new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, () => segments[next++] ?? "[^/]+")}$`);
 }

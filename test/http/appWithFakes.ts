@@ -1,3 +1,4 @@
+import { ChatLimits } from "../../src/chat/routes/chatLimits.js";
 import { ConsistencyTokens } from "../../src/shared/consistencyTokens.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
@@ -117,6 +118,8 @@ export async function startAppWithFakes({
     undo: {} as AppDependencies["undo"],
     whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
+    chat: {} as AppDependencies["chat"],
+    chatLimits: new ChatLimits(10, 2),
     config: {
       maxBodyBytes: 2_000_000,
       maxBinaryBytes: 1_000_000,

@@ -9,10 +9,10 @@ import type { RequestBody } from "../route.js";
 import { askForBody, broken, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
 
 /** A datasource with an icon of 256 KiB and hundreds of definitions fits. */
-const limits: BodyLimits = { maxBytes: 1_048_576 };
+const usualLimits: BodyLimits = { maxBytes: 1_048_576 };
 
 /** A body in JSON, of one message type. */
-export function jsonBody<Body>(message: BodyMessage<Body>): RequestBody<Body> {
+export function jsonBody<Body>(message: BodyMessage<Body>, limits = usualLimits): RequestBody<Body> {
   const { check } = message;
   const parse: ApiMiddleware = (context, next) => {
     context.state.body = checked(check(checked(parseStrictJson(context.request.body as unknown as Buffer))));
@@ -20,33 +20,36 @@ export function jsonBody<Body>(message: BodyMessage<Body>): RequestBody<Body> {
   };
   return {
     message,
-    read: [accept, readBytes, parse],
+    read: [accept(limits), readBytes(limits), parse],
     check: (value) => (value === undefined ? failed([missing(["body"])]) : check(value)),
   };
 }
 
-const accept: ApiMiddleware = (context, next) => {
-  requireJsonBody(context.req, limits);
-  // koa-body would leave a body unread whose media type has parameters that it cannot parse.
-  context.req.headers["content-type"] = "application/json";
-  askForBody(context);
-  return next();
-};
+const accept =
+  (limits: BodyLimits): ApiMiddleware =>
+  (context, next) => {
+    requireJsonBody(context.req, limits);
+    // koa-body would leave a body unread whose media type has parameters that it cannot parse.
+    context.req.headers["content-type"] = "application/json";
+    askForBody(context);
+    return next();
+  };
 
 /**
  * The bytes, as they came: koa-body's own JSON would keep the last of two equal keys in silence, and its text would
  * hold replacements where the bytes are no UTF-8.
  */
-const readBytes = koaBody({
-  json: false,
-  urlencoded: false,
-  textTypes: ["application/json"],
-  textLimit: limits.maxBytes,
-  encoding: "",
-  onError: (error, context) => {
-    throw refusalOf(error, context as ApiContext);
-  },
-}) as ApiMiddleware;
+const readBytes = (limits: BodyLimits): ApiMiddleware =>
+  koaBody({
+    json: false,
+    urlencoded: false,
+    textTypes: ["application/json"],
+    textLimit: limits.maxBytes,
+    encoding: "",
+    onError: (error, context) => {
+      throw refusalOf(error, limits, context as ApiContext);
+    },
+  }) as ApiMiddleware;
 
 /** What koa-body's reader tells of a body that it could not read. */
 interface ReadFailure extends Error {
@@ -54,7 +57,7 @@ interface ReadFailure extends Error {
   readonly received?: number;
 }
 
-function refusalOf(error: ReadFailure, { req }: ApiContext): Error {
+function refusalOf(error: ReadFailure, limits: BodyLimits, { req }: ApiContext): Error {
   if (error.type === "entity.too.large") return tooLarge(limits);
   if (error.type === "request.aborted" || req.destroyed) return broken(req, error.received ?? 0);
   return error;

@@ -41,6 +41,11 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Files", description: "Files of one's own, to ask about. Beta." },
   { name: "Web search", description: "Search the web through an engine outside. Beta." },
   { name: "Agents", description: "What people talk to; for personal keys with the role `operator`." },
+  {
+    name: "Chat",
+    description:
+      "Models, and answers of theirs with searches of their own, as the usual clients of LLM APIs ask. Beta.",
+  },
   { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
   {
     name: "Projections",
@@ -107,7 +112,10 @@ function operationOf(route: DescribedRoute): object {
       200: {
         description: success.description,
         headers: success.carriesToken === true ? withHeaders("X-Consistency-Token") : withHeaders(),
-        content: content(success.mediaType, success.schema, success.example),
+        content: {
+          ...content(success.mediaType, success.schema, success.example),
+          ...Object.fromEntries(Object.entries(success.also ?? {}).map(([type, { schema }]) => [type, { schema }])),
+        },
       },
       ...withTheirHeaders(failuresOf(route, body !== undefined || parameters.length > 0)),
     },
@@ -138,23 +146,22 @@ function failuresOf(
     access,
     body,
     isConsistent,
-    description: { failures = {}, failure = errorAnswer, otherInvalid, success },
+    description: { failures = {}, envelopes = ours, failure = envelopes.sentence, otherInvalid, success },
   }: DescribedRoute,
   validates: boolean,
 ): Record<string, object> {
+  const refused = (description: string, message = envelopes.sentence): object => refusedWith(description, message);
   const authenticates = access !== "open";
   const needsRole = authenticates && requirementOf(access).role !== null;
   const answers = Object.entries(failures).map(([status, description]) => [status, refused(description, failure)]);
   return {
-    ...(authenticates
-      ? { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }
-      : {}),
+    ...(authenticates && { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }),
     ...(success.carriesToken === true
       ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
       : {}),
-    ...(isConsistent === true
-      ? { 409: refused("`X-Consistency-Token` names a write that the log of this service does not hold.") }
-      : {}),
+    ...(isConsistent && {
+      409: refused("`X-Consistency-Token` names a write that the log of this service does not hold."),
+    }),
     ...(Object.fromEntries(answers) as Record<string, object>),
     ...(needsRole ? { 403: refused("The key was not made for the role that this takes.") } : {}),
     ...(authenticates
@@ -163,24 +170,17 @@ function failuresOf(
           429: refused("The credential has sent more requests than `RATE_LIMIT_PER_MINUTE` allows. See Retry-After."),
         }
       : {}),
-    ...(validates
-      ? {
-          422: refused(
-            "The request breaks a rule; nothing was changed.",
-            otherInvalid === undefined ? validationErrorAnswer : eitherOf(validationErrorAnswer, otherInvalid),
-          ),
-        }
-      : {}),
-    ...(body === undefined
-      ? {}
-      : {
-          413: refused("The body is too large."),
-          415: refused(otherMediaType(body)),
-        }),
+    ...(validates && {
+      422: refused("The request breaks a rule; nothing was changed.", eitherIf(envelopes.invalid, otherInvalid)),
+    }),
+    ...(body && { 413: refused("The body is too large."), 415: refused(otherMediaType(body)) }),
     405: refused("The address takes other methods, which `Allow` lists."),
     500: refused("Unexpected; safe to retry."),
   };
 }
+
+const eitherIf = (one: MessageSchema, other: MessageSchema | undefined): MessageSchema =>
+  other === undefined ? one : eitherOf(one, other);
 
 const otherMediaType = ({ mediaType = "JSON in UTF-8" }: NonNullable<DescribedRoute["body"]>): string =>
   `The body is not uncompressed ${mediaType}.`;
@@ -193,7 +193,10 @@ const withTheirHeaders = (answers: Readonly<Record<string, object>>): Record<str
     ]),
   );
 
-const refused = (description: string, message: MessageSchema = errorAnswer): object => ({
+/** The envelopes of the spec. */
+const ours = { sentence: errorAnswer, invalid: validationErrorAnswer };
+
+const refusedWith = (description: string, message: MessageSchema): object => ({
   description,
   content: json(message),
 });
@@ -206,11 +209,8 @@ const json = (message: MessageSchema, example?: unknown): object => content(unde
 
 /** Every schema that the routes refer to, by the name of its type: of the very types that validate. */
 function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, object>> {
-  const messages = routes.flatMap(({ body, description: { success, failure, otherInvalid } }) => [
-    body?.message,
-    success.schema,
-    failure,
-    otherInvalid,
+  const messages = routes.flatMap(({ body, description: { success, failure, otherInvalid, envelopes } }) => [
+    ...[body?.message, success.schema, failure, otherInvalid, envelopes?.sentence, envelopes?.invalid],
   ]);
   const all = [...messages, errorAnswer, validationErrorAnswer].map((message) => message?.components);
   return refineSchemas(Object.assign({}, ...all) as Record<string, object>);

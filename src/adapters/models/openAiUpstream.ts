@@ -1,0 +1,131 @@
+import type { Agent, Dispatcher } from "undici";
+import type { ModelSign, ModelUpstream, Prompt, UpstreamModel } from "../../chat/ports/modelUpstream.js";
+import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
+import { readAnswer } from "./answer.js";
+import { toUpstreamModels } from "./modelList.js";
+import { parsed, refusedBy, unreached } from "./troubles.js";
+import { toWire } from "./wire.js";
+
+export interface OpenAiUpstreamOptions {
+  readonly name: string | null;
+  /** The base that ends in `/v1`. */
+  readonly url: string;
+  /** null: the server asks for none. */
+  readonly apiKey: string | null;
+  /** For so long the server may say nothing, before its answer and in it. */
+  readonly timeoutMs: number;
+}
+
+const connectTimeoutMs = 5_000;
+const mostListBytes = 8_388_608;
+const mostErrorBytes = 65_536;
+
+/** A server that speaks OpenAI's protocol: chat completions as a stream, and the list of models. */
+export class OpenAiUpstream implements ModelUpstream {
+  readonly name: string | null;
+  private agent: Promise<Agent> | null = null;
+
+  constructor(private readonly options: OpenAiUpstreamOptions) {
+    this.name = options.name;
+  }
+
+  async list(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+    const { statusCode, headers, body } = await this.request({ method: "GET", path: "/models", signal });
+    const text = await textOf(body, mostListBytes, signal);
+    if (statusCode !== 200) throw refusedBy(statusCode, text, headerOf(headers, "retry-after"));
+    const models = toUpstreamModels(parsed(text));
+    if (models === null) throw new UpstreamFailure("broken", "The model's server answered with no list of models.");
+    return models;
+  }
+
+  async *ask(prompt: Prompt, signal: AbortSignal): AsyncGenerator<ModelSign, void, void> {
+    const request = { method: "POST", path: "/chat/completions", signal, json: toWire(prompt) } as const;
+    const { statusCode, headers, body } = await this.request(request);
+    if (statusCode !== 200)
+      throw refusedBy(statusCode, await textOf(body, mostErrorBytes, signal), headerOf(headers, "retry-after"));
+    // What is destroyed before its end says so, and nobody wants to know.
+    body.on("error", () => undefined);
+    try {
+      yield* readAnswer(body, headerOf(headers, "content-type") ?? "");
+    } catch (error) {
+      if (error instanceof UpstreamFailure) throw error;
+      signal.throwIfAborted();
+      throw unreached(error, true);
+    } finally {
+      // Whoever stops reading wants no more of it.
+      body.destroy();
+    }
+  }
+
+  /** Ends what is under way, and every connection. */
+  async close(): Promise<void> {
+    await (await this.agent)?.destroy();
+  }
+
+  private async request({
+    method,
+    path,
+    signal,
+    json,
+  }: {
+    readonly method: "GET" | "POST";
+    readonly path: string;
+    readonly signal: AbortSignal;
+    readonly json?: object;
+  }): Promise<Dispatcher.ResponseData> {
+    const { url, apiKey } = this.options;
+    const { origin, pathname, search } = new URL(url);
+    signal.throwIfAborted();
+    try {
+      return await (
+        await this.opened()
+      ).request({
+        ...{ origin, path: `${pathname.replace(/\/+$/, "")}${path}${search}`, method, signal },
+        headers: {
+          accept: json === undefined ? "application/json" : "text/event-stream",
+          ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+          ...(json !== undefined && { "content-type": "application/json" }),
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreached(error, false);
+    }
+  }
+
+  /** Loaded when it is first asked: the start needs none of it. */
+  private opened(): Promise<Agent> {
+    const { timeoutMs } = this.options;
+    return (this.agent ??= import("undici").then(
+      ({ Agent }) =>
+        new Agent({
+          connect: { timeout: connectTimeoutMs },
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        }),
+    ));
+  }
+}
+
+const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): string | null => {
+  const value = headers[name];
+  return value === undefined ? null : Array.isArray(value) ? (value[0] ?? null) : value;
+};
+
+/** The text of a short body; what is longer is cut. */
+async function textOf(body: AsyncIterable<unknown>, mostBytes: number, signal: AbortSignal): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > mostBytes) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreached(error, false);
+  }
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,42 @@
+import type { Source } from "../chat.js";
+
+/** A place of a text at which a source is cited: UTF-16 units, the end excluded. */
+export interface Citation {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A citation that is longer than this is none. */
+const longest = "[9999]".length;
+const cited = /\[(\d{1,4})\]/g;
+
+/** Finds `[n]` in a text that comes bit by bit, without keeping the text. */
+export class Citations {
+  private readonly found: Citation[] = [];
+  /** The end of what has come, as far as a citation may begin in it. */
+  private rest = "";
+  /** Where it begins. */
+  private offset = 0;
+
+  add(text: string): void {
+    this.rest += text;
+    let read = 0;
+    for (const match of this.rest.matchAll(cited)) {
+      const end = match.index + match[0].length;
+      this.found.push({ number: Number(match[1]), start: this.offset + match.index, end: this.offset + end });
+      read = end;
+    }
+    const kept = Math.max(read, this.rest.length - longest);
+    this.offset += kept;
+    this.rest = this.rest.slice(kept);
+  }
+
+  /** Those of sources that there are. */
+  of(sources: readonly Source[]): readonly (Citation & { readonly source: Source })[] {
+    return this.found.flatMap((citation) => {
+      const source = sources[citation.number - 1];
+      return source === undefined ? [] : [{ ...citation, source }];
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { createAssert, createValidate, json, type tags } from "typia";
+import { toAgentId, toFileId } from "../../shared/ids.js";
+import { boundedValidation, wrongShape } from "../../http/validation/boundedValidation.js";
+import { notInEnum, valueError, type Issue } from "../../http/validation/issue.js";
+import { bodyMessage } from "../../http/validation/message.js";
+import { toolNames } from "../../events/agent.js";
+import { webSearchModes } from "../../webSearch/webSearch.js";
+import { languages, type ChatTurn, type CompletionRequest } from "../chat.js";
+import type { PromptPart } from "../ports/modelUpstream.js";
+
+/** A piece of text. */
+export interface TextPartMessage {
+  type: "text";
+  text: string;
+}
+
+/** An image, as a `data:` URL: nothing is loaded from elsewhere. */
+export interface ImagePartMessage {
+  type: "image_url";
+  image_url: {
+    /** `data:image/png;base64,…`; PNG, JPEG, GIF or WebP. */
+    url: string;
+  };
+}
+
+/** A message of the conversation. */
+export interface ConversationMessage {
+  /** `developer` counts as `system`. */
+  role: "system" | "developer" | "user" | "assistant";
+  content: string | (TextPartMessage | ImagePartMessage)[];
+}
+
+/** A tool that the model may use; with `type: "function"` or without. */
+export interface ChatToolMessage {
+  type?: "function" | null;
+  function: {
+    /** `webSearch` or `internalSearch`. */
+    name: string;
+  };
+}
+
+/** What goes beyond the compatible API. */
+export interface ChatMetadataMessage {
+  /** The agent that answers. */
+  agent_id?: (string & tags.MaxLength<200>) | null;
+  /** Ids of uploaded files of one's own. */
+  files?: ((string & tags.MaxLength<64>)[] & tags.MaxItems<20>) | null;
+  /** `search`, `context` or `thirdparty`; left out or empty: the tenant's default. */
+  web_search_mode?: string | null;
+  /** `de` or `en`: the language of answers to questions that are too short to show one. Left out: `de`. */
+  language?: string | null;
+}
+
+/** Body of `POST /chat/completions`. Other keys are ignored. */
+export interface CompletionMessage {
+  messages: ConversationMessage[] & tags.MinItems<1> & tags.MaxItems<2000>;
+  /** As the list of models names it. Left out: `LLM_DEFAULT_MODEL`, or the extractive model. */
+  model?: (string & tags.MinLength<1> & tags.MaxLength<500>) | null;
+  stream?: boolean | null;
+  stream_options?: { include_usage?: boolean | null } | null;
+  temperature?: (number & tags.Minimum<0> & tags.Maximum<2>) | null;
+  tools?: (ChatToolMessage[] & tags.MaxItems<20>) | null;
+  metadata?: ChatMetadataMessage | null;
+}
+
+export const completionMessage = bodyMessage(
+  json.schema<CompletionMessage>(),
+  boundedValidation(createValidate<CompletionMessage>(), createAssert<CompletionMessage>(wrongShape)),
+  rulesOf,
+);
+
+const imageUrl = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+function rulesOf({ messages, tools, metadata }: CompletionMessage): readonly Issue[] {
+  const images = messages.flatMap(({ content, role }, at) =>
+    typeof content === "string" ? [] : content.flatMap((part, index) => imageIssues(part, role, [at, index])),
+  );
+  const unasked = messages.some(({ role }) => role === "user")
+    ? []
+    : [valueError(["body", "messages"], "the conversation must hold a message of the user")];
+  const unknownTools = (tools ?? []).flatMap(({ function: { name } }, at) =>
+    isOneOf(toolNames, name) ? [] : [notInEnum(["body", "tools", at, "function", "name"], toolNames)],
+  );
+  return [...images, ...unasked, ...unknownTools, ...metadataIssues(metadata ?? {})];
+}
+
+function imageIssues(
+  part: TextPartMessage | ImagePartMessage,
+  role: ConversationMessage["role"],
+  [message, index]: readonly [number, number],
+): readonly Issue[] {
+  if (part.type === "text") return [];
+  const loc = ["body", "messages", message, "content", index];
+  if (role !== "user") return [valueError(loc, "only messages of the user may hold images")];
+  if (imageUrl.test(part.image_url.url)) return [];
+  const clause = "the image must be a data: URL of PNG, JPEG, GIF or WebP in Base64; none is loaded from elsewhere";
+  return [valueError([...loc, "image_url", "url"], clause)];
+}
+
+function metadataIssues({ web_search_mode: mode, language }: ChatMetadataMessage): readonly Issue[] {
+  const loc = ["body", "metadata"];
+  return [
+    ...(isLeftOut(mode) || isOneOf(webSearchModes, mode)
+      ? []
+      : [notInEnum([...loc, "web_search_mode"], webSearchModes)]),
+    ...(isLeftOut(language) || isOneOf(languages, language) ? [] : [notInEnum([...loc, "language"], languages)]),
+  ];
+}
+
+const isLeftOut = (value: string | null | undefined): value is "" | null | undefined => (value ?? "") === "";
+const isOneOf = <Word extends string>(words: readonly Word[], value: string): value is Word =>
+  (words as readonly string[]).includes(value);
+const oneOf = <Word extends string>(words: readonly Word[], value: string | null | undefined): Word | null =>
+  words.find((word) => word === value) ?? null;
+
+/** What a checked body asks, without what only the request itself tells. */
+export function toCompletionRequest({
+  messages,
+  model,
+  temperature,
+  tools,
+  metadata,
+}: CompletionMessage): Omit<CompletionRequest, "person" | "origin" | "context"> {
+  const { agent_id: agentId, files, web_search_mode: mode, language } = metadata ?? {};
+  const wanted = new Set((tools ?? []).map(({ function: { name } }) => name));
+  return {
+    model: model ?? null,
+    turns: messages.map(toTurn),
+    tools: toolNames.filter((name) => wanted.has(name)),
+    agentId: isLeftOut(agentId) ? null : toAgentId(agentId),
+    files: [...new Set(files)].map(toFileId),
+    webSearchMode: oneOf(webSearchModes, mode),
+    language: oneOf(languages, language) ?? "de",
+    temperature: temperature ?? null,
+  };
+}
+
+const toTurn = ({ role, content }: ConversationMessage): ChatTurn => ({
+  role: role === "developer" ? "system" : role,
+  parts: typeof content === "string" ? [{ kind: "text", text: content }] : content.map(toPart),
+});
+
+const toPart = (part: TextPartMessage | ImagePartMessage): PromptPart =>
+  part.type === "text" ? { kind: "text", text: part.text } : { kind: "image", url: part.image_url.url };

@@ -1,0 +1,26 @@
+import { json, type tags } from "typia";
+import { answerMessage } from "../../http/validation/message.js";
+import type { ModelRecord } from "../chat.js";
+
+/** A model (spec: Model record). */
+export interface ModelAnswer {
+  id: string;
+  /** Epoch seconds; 0 where its server does not say. */
+  created: number & tags.Type<"int64">;
+  object: "model";
+  owned_by: string;
+}
+
+/** Answer of `GET /models`. */
+export interface ModelsAnswer {
+  object: "list";
+  data: ModelAnswer[];
+}
+
+export const modelAnswer = answerMessage(json.schema<ModelAnswer>());
+export const modelsAnswer = answerMessage(json.schema<ModelsAnswer>());
+
+/** A model as the product's own. */
+export const toModelAnswer = ({ id, created }: ModelRecord, productName: string): ModelAnswer => ({
+  ...{ id, created, object: "model", owned_by: productName },
+});

@@ -1,0 +1,98 @@
+import type { CommandContext } from "../../../commands/commands.js";
+import type { ToolName } from "../../events/agent.js";
+import type { AnswerId, Email } from "../../shared/ids.js";
+import { WebSearchUnavailable } from "../../shared/webSearchUnavailable.js";
+import type { WebResult, WebSearch, WebSearchMode } from "../../webSearch/webSearch.js";
+import type { Source } from "../chat.js";
+import type { Evidence } from "../evidence.js";
+import type { FoundPassage, InternalSearch } from "../internalSearch.js";
+import type { WebQueryRecorder } from "../ports/webQueries.js";
+
+/** Something that was found, with an address. */
+export interface Finding extends Evidence {
+  /** Absolute. */
+  readonly url: string;
+  /** Where it lies, for people; null: nobody says. */
+  readonly path: string | null;
+}
+
+/** What was found, or a sentence about why nothing could be. */
+export type SearchOutcome = readonly Finding[] | string;
+
+/** The searches that a request may make, bound to its person. */
+export type Searches = Readonly<
+  Partial<Record<ToolName, (query: string, count: number, signal: AbortSignal) => Promise<SearchOutcome>>>
+>;
+
+/** What may be asked for a search of the web; a longer query would be a way out for texts. */
+export const longestQuery: Readonly<Record<ToolName, number>> = { internalSearch: 1_000, webSearch: 400 };
+
+export interface SearchPorts {
+  readonly internalSearch: InternalSearch;
+  readonly webSearch: WebSearch;
+  readonly recorder: WebQueryRecorder;
+}
+
+/** For whom and how is searched. */
+export interface SearchScope {
+  readonly person: Email;
+  readonly tools: readonly ToolName[];
+  /** Values of the `data_source` filter; null: everything that the person may see. */
+  readonly sources: readonly string[] | null;
+  readonly webSearchMode: WebSearchMode | null;
+  readonly answerId: AnswerId;
+  readonly origin: string;
+  readonly context: CommandContext;
+}
+
+const webTimeoutMs = 10_000;
+/** More of a page would fill the context of a model. */
+const longestPage = 6_000;
+
+/** Those searches that were asked for: there is no way to any other. */
+export function searchesOf(ports: SearchPorts, scope: SearchScope): Searches {
+  const { internalSearch } = ports;
+  const { person, tools, sources, origin } = scope;
+  return {
+    ...(tools.includes("internalSearch") && {
+      internalSearch: async (query, count, signal) =>
+        (await internalSearch.search({ person, query, count, sources, signal })).map((passage) =>
+          toFinding(passage, origin),
+        ),
+    }),
+    ...(tools.includes("webSearch") && {
+      webSearch: (query, count, signal) => searchWeb(ports, scope, { query, count, signal }),
+    }),
+  };
+}
+
+async function searchWeb(
+  { webSearch, recorder }: Pick<SearchPorts, "webSearch" | "recorder">,
+  { person, answerId, webSearchMode: mode, context }: SearchScope,
+  { query, count, signal }: { readonly query: string; readonly count: number; readonly signal: AbortSignal },
+): Promise<SearchOutcome> {
+  const queries = [query];
+  await recorder.record({ person, answerId, mode, queries }, context);
+  try {
+    const asked = { queries, count, sites: null, timeoutMs: webTimeoutMs, deepSearch: false, mode, signal };
+    return (await webSearch.search(asked)).map(toWebFinding);
+  } catch (error) {
+    if (error instanceof WebSearchUnavailable) return `The web cannot be searched at the moment. ${error.message}`;
+    throw error;
+  }
+}
+
+const toFinding = ({ id, title, url, path, lastModified: date, text }: FoundPassage, origin: string): Finding => ({
+  ...{ kind: "document", id, title, path, text, date },
+  url: url || `${origin}/documents/${encodeURIComponent(id)}`,
+});
+
+const toWebFinding = ({ url, metadata: { title }, content }: WebResult): Finding => ({
+  ...{ kind: "web", id: null, url, title: title || url, path: null, date: null },
+  text: content.slice(0, longestPage).replace(/[\ud800-\udbff]$/, ""),
+});
+
+/** As the person is told of it. */
+export const toSource = ({ id, url, title, date }: Omit<Finding, "path">, snippet: string): Source => ({
+  ...{ id, url, title, snippet, date },
+});

@@ -1,0 +1,128 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { ChatOpenAI } from "@langchain/openai";
+import { generateText, streamText } from "ai";
+import { expect } from "chai";
+import OpenAI, { type APIError } from "openai";
+import { calls, drops, fails, says } from "../support/models/scriptedModel.js";
+import { base, passage, startChat, type ChatUnderTest } from "./chatUnderTest.js";
+
+const internalSearch = { type: "function", function: { name: "internalSearch" } } as const;
+const leave = [{ role: "user", content: "How much leave?" }] as const;
+
+describe("the usual clients", () => {
+  let chat: ChatUnderTest;
+  let openai: OpenAI;
+
+  before(async () => {
+    chat = await startChat({ searches: { internalSearch: { search: () => Promise.resolve([passage()]) } } });
+    openai = new OpenAI({ baseURL: chat.app.url + base, apiKey: "key", maxRetries: 2 });
+  });
+
+  after(() => chat.stop());
+
+  const searchesFirst = () =>
+    chat.model.plays(calls(["internalSearch", { query: "leave" }]), says("Thirty ", "days [1]."));
+
+  describe("openai", () => {
+    it("lists and retrieves models", async () => {
+      const ids = (await openai.models.list()).data.map(({ id }) => id);
+      expect(ids).to.deep.equal(["amber-extractive", "small"]);
+      expect(await openai.models.retrieve("small")).to.deep.include({ object: "model", owned_by: "amber" });
+    });
+
+    it("creates completions, and sees the sources", async () => {
+      searchesFirst();
+      const completion = await openai.chat.completions.create({
+        ...{ model: "small", messages: [...leave], tools: [internalSearch as never] },
+      });
+      const [choice] = completion.choices;
+      expect(choice?.message).to.deep.nested.include({
+        content: "Thirty days [1].",
+        "annotations[0].url_citation.url": "https://wiki.example.org/leave",
+      });
+      expect(choice?.message.tool_calls).to.equal(undefined);
+      expect(completion).to.have.property("citations").with.length(1);
+    });
+
+    it("streams, and puts the message together", async () => {
+      searchesFirst();
+      const streamed = openai.chat.completions.stream({
+        ...{ model: "small", messages: [...leave], tools: [internalSearch as never] },
+        stream_options: { include_usage: true },
+      });
+      const { choices, usage } = await streamed.finalChatCompletion();
+      expect(choices[0]?.message).to.deep.include({ content: "Thirty days [1].", role: "assistant" });
+      expect(choices[0]?.message).to.have.property("sources").with.length(1);
+      expect([choices[0]?.finish_reason, usage?.total_tokens]).to.deep.equal(["stop", 36]);
+    });
+
+    it("shows what was wrong, once", async () => {
+      const failure = async (asked: Promise<unknown>): Promise<APIError> =>
+        asked.then(
+          () => expect.fail("It did not fail."),
+          (error: unknown) => error as APIError,
+        );
+      const unknown = await failure(openai.models.retrieve("un/known"));
+      expect([unknown.status, unknown.code]).to.deep.equal([404, "model_not_found"]);
+      expect(unknown.message).to.match(/There is no model with the id "un\/known"/);
+      const other = await failure(openai.embeddings.create({ model: "small", input: "x" }));
+      expect([other.status, other.code]).to.deep.equal([501, "not_implemented"]);
+      const asked = chat.app.logLines.filter(({ path }) => String(path).endsWith("/embeddings"));
+      expect(asked.length).to.be.lessThan(2);
+      chat.model.plays(drops("Well"));
+      const broken = openai.chat.completions.stream({ model: "small", messages: [...leave] });
+      expect((await failure(broken.finalChatCompletion())).message).to.match(/ended the connection/);
+    });
+  });
+
+  describe("LangChain", () => {
+    const model = (): ChatOpenAI =>
+      new ChatOpenAI({
+        ...{ model: "small", apiKey: "key", maxRetries: 0, configuration: { baseURL: chat.app.url + base } },
+        modelKwargs: { tools: [internalSearch], metadata: { language: "en" } },
+      });
+
+    it("invokes and streams", async () => {
+      searchesFirst();
+      expect((await model().invoke("How much leave?")).content).to.equal("Thirty days [1].");
+      searchesFirst();
+      let text = "";
+      for await (const chunk of await model().stream("How much leave?")) text += String(chunk.content);
+      expect(text).to.equal("Thirty days [1].");
+    });
+
+    it("shows what was wrong", async () => {
+      chat.model.plays(fails(429, {}));
+      const failure = await model()
+        .invoke("Hi")
+        .catch((error: unknown) => String(error));
+      expect(failure).to.match(/takes no more questions/);
+    });
+  });
+
+  describe("the AI SDK", () => {
+    const model = () => {
+      const provider = createOpenAICompatible({
+        ...{ name: "amber", apiKey: "key", baseURL: chat.app.url + base, includeUsage: true },
+        transformRequestBody: (body) => ({ ...body, tools: [internalSearch] }),
+      });
+      return provider("small");
+    };
+
+    it("generates and streams", async () => {
+      searchesFirst();
+      const asked = { prompt: "How much leave?", maxRetries: 0 };
+      expect((await generateText({ model: model(), ...asked })).text).to.equal("Thirty days [1].");
+      searchesFirst();
+      const streamed = streamText({ model: model(), ...asked });
+      expect(await streamed.text).to.equal("Thirty days [1].");
+      expect((await streamed.usage).inputTokens).to.equal(22);
+    });
+
+    it("shows what was wrong", async () => {
+      chat.model.plays(fails(500, { error: { message: "Out of memory" } }));
+      const failure = await generateText({ model: model(), prompt: "Hi", maxRetries: 0 }).catch(String);
+      expect(failure).to.match(/Out of memory/);
+    });
+  });
+});
