@@ -38,6 +38,8 @@ interface Stream {
 const maxRevision = 9_223_372_036_854_775_807n;
 const json = "application/json";
 const ownRecord = "epoch";
+/** Whether it is no event, but a record of the server's. */
+export const isOwn = ({ type }: Entry): boolean => type === ownRecord;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What the server has on disk, with the rules of a real 24.10 for writing to it (test/fixtures/eventstoredb). */
@@ -47,6 +49,8 @@ export class StoredLog {
   maxAppendBytes = 1_048_576;
   /** After so many more appends nothing is written any more; null for no end. */
   failAfter: number | null = null;
+  /** As KurrentDB 25.0.0: a subscription that reaches the end is told the place of the next event as a checkpoint. */
+  tellsNextPlace = false;
   private readonly streams = new Map<string, Stream>();
   /** The ids that the server remembers until it is restarted: what a retry with any revision rests on. */
   private remembered = new Map<string, { readonly stream: string; readonly revision: bigint }>();
@@ -66,6 +70,11 @@ export class StoredLog {
 
   restart(): void {
     this.remembered = new Map();
+  }
+
+  /** Where the next event will stand. */
+  get nextPlace(): number {
+    return this.end;
   }
 
   /** The log as it is now, for {@link goBackTo}. */
@@ -93,7 +102,7 @@ export class StoredLog {
 
   /** What reads of everything show. */
   get events(): readonly Entry[] {
-    return this.entries.filter(({ type }) => type !== ownRecord);
+    return this.entries.filter((entry) => !isOwn(entry));
   }
 
   stream(name: string): Stream | undefined {

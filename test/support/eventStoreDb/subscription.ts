@@ -3,7 +3,7 @@ import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_
 import { once } from "node:events";
 import { failure, statusCodes, type ReadCall } from "./grpc.js";
 import { drained, toEvent } from "./messages.js";
-import type { Entry, StoredLog } from "./storedLog.js";
+import { isOwn, type Entry, type StoredLog } from "./storedLog.js";
 
 const defaultWindow = 32;
 
@@ -18,7 +18,7 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
   const ended = new AbortController();
   for (const event of ["cancelled", "close", "error"]) call.on(event, () => ended.abort());
   let isCaughtUp = false;
-  const look = lookAt(options, call);
+  const look = lookAt(options, call, () => isCaughtUp);
   for (let index = start; !ended.signal.aborted;) {
     const entry = log.entries[index];
     if (entry !== undefined) {
@@ -29,6 +29,7 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
     }
     if (!isCaughtUp) {
       isCaughtUp = true;
+      if (log.tellsNextPlace && options.hasFilter()) await send(call, checkpoint(log.nextPlace, 0));
       await send(call, caughtUp());
       // More may have come while it was sent, of which nobody will be told again.
       continue;
@@ -38,16 +39,24 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
 }
 
 /** null: there was nothing to send. */
-function lookAt(options: ReadReq.Options, call: ReadCall): (entry: Entry) => Promise<void> | null {
+function lookAt(
+  options: ReadReq.Options,
+  call: ReadCall,
+  isLive: () => boolean,
+): (entry: Entry) => Promise<void> | null {
   const matches = matcherOf(options);
   const filter = options.getFilter();
   const cadence =
     (filter?.hasMax() === true ? filter.getMax() : defaultWindow) * (filter?.getCheckpointintervalmultiplier() || 1);
   let looked = 0;
   return (entry) => {
+    if (isLive() && isOwn(entry)) return null;
+    const isSent = matches(entry);
+    // Of the past, the place is told that lies before what was looked through, where nothing of it matched.
+    const prepare = isSent || isLive() ? entry.position : 0;
     const due = [
-      ...(matches(entry) ? [toEvent(entry)] : []),
-      ...(filter !== undefined && ++looked % cadence === 0 ? [checkpoint(entry.position)] : []),
+      ...(isSent ? [toEvent(entry)] : []),
+      ...(filter !== undefined && ++looked % cadence === 0 ? [checkpoint(entry.position, prepare)] : []),
     ];
     return due.length === 0 ? null : sendAll(call, due);
   };
@@ -101,11 +110,11 @@ function caughtUp(): ReadResp {
   return answer;
 }
 
-function checkpoint(position: number): ReadResp {
+function checkpoint(commit: number, prepare: number): ReadResp {
   const answer = new streams.ReadResp();
   const reached = new streams.ReadResp.Checkpoint();
-  reached.setCommitPosition(String(position));
-  reached.setPreparePosition(String(position));
+  reached.setCommitPosition(String(commit));
+  reached.setPreparePosition(String(prepare));
   answer.setCheckpoint(reached);
   return answer;
 }

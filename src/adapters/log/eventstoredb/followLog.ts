@@ -5,7 +5,7 @@ import { beginning, type Position } from "../../../shared/position.js";
 import { batchingDelay } from "../batchingDelay.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
-import { LogSubscription, type LogFilter } from "./logSubscription.js";
+import { LogSubscription, type LogFilter, type Stretch } from "./logSubscription.js";
 import { positionOf } from "./storedEvents.js";
 import { readAt, readEnd } from "./streamReads.js";
 
@@ -160,23 +160,32 @@ class Stretches {
       if (subscription.failure !== null) throw subscription.failure.error;
       return null;
     }
-    const { records, moves, ...taken } = subscription.take(maxBatchSize);
-    const position = await this.withEvent(taken.position, records);
+    const stretch = subscription.take(maxBatchSize);
+    const { records, moves } = stretch;
+    const position = await this.passed(stretch);
     return { records, position, moves, caughtUp: subscription.isLive && subscription.eventCount === 0 };
   }
 
   /**
-   * A server that was started or elected begins with a record of its own, which is no event, and subscriptions tell its
-   * position as well. Whoever looks for an event there finds that the log ends before, so the newest event's position
-   * is told instead. Such a record is never written while a connection lasts, so this is looked at once.
+   * How far the log was followed. Subscriptions also tell positions where no event stands: of the record with which a
+   * server begins that was started or elected, and, KurrentDB 25.0.0, of the event that comes next. Whoever looks for
+   * an event in the first place finds that the log ends before, and whoever goes on from the second misses that event.
+   * So what lies beyond the newest known event is looked at, and that event's position is told instead.
    */
-  private async withEvent(position: Position, records: readonly StoredRecord[]): Promise<Position> {
-    if (this.isBeyondEnd || position <= this.end) return position;
+  private async passed({ position, records, isOfEvent }: Stretch): Promise<Position> {
+    if (position <= this.end || position <= this.position || (isOfEvent && this.isBeyondEnd)) return position;
     const last = records.at(-1);
     const delivered = last === undefined ? beginning : positionOf(last);
-    this.isBeyondEnd = delivered === position || (await readAt(this.connection, position)) !== null;
-    if (this.isBeyondEnd) return position;
+    const isPassed = delivered === position || (await this.isOfOthers(position));
+    this.isBeyondEnd ||= isPassed;
+    if (isPassed) return position;
     return [this.position, delivered].reduce((newest, other) => (other > newest ? other : newest), this.end);
+  }
+
+  /** Whether an event stands at the position, and is none that is followed. */
+  private async isOfOthers(position: Position): Promise<boolean> {
+    const event = await readAt(this.connection, position);
+    return event !== null && !matches(this.following.filter, event);
   }
 
   private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
@@ -197,6 +206,11 @@ class Stretches {
   private foreign(why: string): string {
     return `A projection stands at position ${this.position} of the event store at ${this.connection.target.hosts}, but ${why}: the log was replaced by another or older copy. Delete the read models so that they are rebuilt from it.`;
   }
+}
+
+function matches(filter: LogFilter, { streamId, type }: StoredRecord): boolean {
+  const [name, prefixes] = "eventTypes" in filter ? [type, filter.eventTypes] : [streamId, filter.streamPrefixes];
+  return prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /** The position belongs to another log. */

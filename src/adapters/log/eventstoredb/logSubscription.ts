@@ -24,12 +24,20 @@ export interface LogSubscriptionRequest {
   readonly capacity: number;
 }
 
+/** What a checkpoint says. Both are equal for an event that was passed, and differ for a place where a page began. */
+interface Told {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
 /** The events that were taken from a subscription at once. */
 export interface Stretch {
   readonly records: readonly StoredRecord[];
   readonly position: Position;
   /** How many events the stretch passes over, as far as the server told. */
   readonly moves: number;
+  /** Whether the server told the position as that of an event. */
+  readonly isOfEvent: boolean;
 }
 
 /**
@@ -43,9 +51,10 @@ export class LogSubscription {
   private records: { readonly record: StoredRecord; readonly position: Position }[] = [];
   /** How far the subscription has come, queued events included. */
   private position: Position;
+  private isOfEvent = true;
   private moves = 0;
   private caughtUpNext = false;
-  private awaited: { readonly position: Position; resolve(): void } | null = null;
+  private awaited: { readonly told: Told; resolve(): void } | null = null;
   private closed = false;
   private wake = nobodyWaits;
 
@@ -64,7 +73,7 @@ export class LogSubscription {
     const windows = {
       maxSearchWindow: window,
       checkpointInterval: 1,
-      checkpointReached: (_: unknown, at: { readonly commit: bigint }) => this.onCheckpoint(toPosition(at.commit)),
+      checkpointReached: (_: unknown, at: Told) => this.onCheckpoint(at),
     };
     this.subscription = connection.client.subscribeToAll({
       ...connection.callOptions,
@@ -117,8 +126,9 @@ export class LogSubscription {
     const moves = this.records.length === 0 ? this.moves : taken.length;
     this.moves -= moves;
     if (this.records.length <= this.capacity / 2 && this.subscription.isPaused()) this.subscription.resume();
-    const position = this.records.length === 0 ? this.position : (taken.at(-1)?.position ?? this.position);
-    return { records: taken.map(({ record }) => record), position, moves };
+    const isWhole = this.records.length === 0;
+    const position = isWhole ? this.position : (taken.at(-1)?.position ?? this.position);
+    return { records: taken.map(({ record }) => record), position, moves, isOfEvent: !isWhole || this.isOfEvent };
   }
 
   /** Makes the server stop sending. Never throws. */
@@ -134,7 +144,10 @@ export class LogSubscription {
     if (this.closed || event === undefined) return;
     const position = toPosition(commitPosition ?? event.position.commit);
     this.records.push({ record: event as StoredRecord, position });
-    this.advance(position);
+    // It is news also where a checkpoint told its place before it came.
+    this.position = position;
+    this.isOfEvent = true;
+    this.moves++;
     if (this.records.length >= this.capacity && !this.subscription.isPaused()) {
       this.wasPaused = true;
       this.subscription.pause();
@@ -143,14 +156,14 @@ export class LogSubscription {
     this.wake();
   }
 
-  private onCheckpoint(position: Position): Promise<void> {
+  private onCheckpoint(told: Told): Promise<void> {
     if (this.closed || this.subscription.readableLength === 0) {
-      this.advance(position);
+      this.advance(told);
       this.wake();
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      this.awaited = { position, resolve };
+      this.awaited = { told, resolve };
     });
   }
 
@@ -162,7 +175,7 @@ export class LogSubscription {
   /** Called when everything that the client held back was handed over. */
   private onDrained(): void {
     if (this.awaited !== null) {
-      this.advance(this.awaited.position);
+      this.advance(this.awaited.told);
       this.awaited.resolve();
       this.awaited = null;
     }
@@ -170,9 +183,13 @@ export class LogSubscription {
     this.wake();
   }
 
-  private advance(position: Position): void {
-    if (position <= this.position) return;
+  private advance({ commit, prepare }: Told): void {
+    const position = toPosition(commit);
+    const isOfEvent = prepare === commit;
+    // Of a place that was told before, it is news that an event stands there.
+    if (position < this.position || (position === this.position && (this.isOfEvent || !isOfEvent))) return;
     this.position = position;
+    this.isOfEvent = isOfEvent;
     this.moves++;
   }
 

@@ -7,6 +7,7 @@ import {
   batchesToEnd,
   batchesUntil,
   eventsOf,
+  namesOf,
   newEvents,
   rename,
   type EventLogUnderTest,
@@ -14,7 +15,7 @@ import {
 import type { RecordedEvent } from "../../../../src/events/domainEvent.js";
 import { groupGraphStream } from "../../../../src/events/streams.js";
 import { newDatasourceId } from "../../../../src/shared/ids.js";
-import type { Position } from "../../../../src/shared/position.js";
+import { beginning, type Position } from "../../../../src/shared/position.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -98,6 +99,34 @@ describe("the EventStoreDB event log", () => {
           reading,
         );
         expect(reached.at(-1)?.position).to.equal(await later);
+      });
+
+      describe("where the place of the next event is told before it comes", () => {
+        const reading = { categories: ["user"] } as const;
+        beforeEach(() => (server().log.tellsNextPlace = true));
+        afterEach(() => (server().log.tellsNextPlace = false));
+
+        for (const [what, next, seen] of [
+          ["one that is followed", () => rename(under.log, 0, "next"), ["a", "next"]],
+          ["one that is not", () => passedOver(), ["a"]],
+        ] as const) {
+          it(`passes it no sooner than it stands there: ${what}`, async () => {
+            const newest = await passedOver();
+            let writing: Promise<unknown> | null = null;
+            const batches = await batchesUntil(
+              under.source,
+              (sofar) => {
+                const last = sofar.at(-1);
+                if (last?.caughtUp === true) writing ??= next();
+                return (last?.position ?? beginning) > newest;
+              },
+              reading,
+            );
+            await writing;
+            expect(namesOf(eventsOf(batches))).to.deep.equal(seen);
+            expect(batches.at(-1)?.position).to.equal(await under.source.head());
+          });
+        }
       });
 
       it("takes it for another one where nobody can go on from the checkpoint", async () => {
