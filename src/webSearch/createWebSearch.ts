@@ -2,6 +2,7 @@ import { askEach } from "./askEach.js";
 import { fittingPassages } from "./fittingText.js";
 import { groundedResults } from "./groundedResults.js";
 import { mergeHits, type FoundHit } from "./mergeHits.js";
+import { untilAborted } from "./untilAborted.js";
 import type { GroundingEngine, PageReader, WebEngine, WebHit } from "./ports.js";
 import type { WebResult, WebSearch, WebSearchMode, WebSearchRequest } from "./webSearch.js";
 
@@ -25,17 +26,21 @@ const shareOfEngines = 0.5;
 /** Searches of the web over an engine for each mode (ADR 39). */
 export function createWebSearch(parts: WebSearchParts): WebSearch {
   return {
-    async search(request) {
-      const timeoutMs = Math.min(request.timeoutMs, longestMs);
-      const signals = [AbortSignal.timeout(timeoutMs), ...(request.signal === undefined ? [] : [request.signal])];
-      const bounded = {
-        ...request,
-        timeoutMs,
-        count: Math.min(request.count, mostResults),
-        signal: AbortSignal.any(signals),
-      };
-      return searchIn(request.mode ?? parts.defaultMode, bounded, parts);
-    },
+    search: (request) =>
+      untilAborted([request.signal], async (until) => {
+        const timeoutMs = Math.min(request.timeoutMs, longestMs);
+        const timer = setTimeout(() => until.abort(), timeoutMs);
+        const count = Math.min(request.count, mostResults);
+        try {
+          return await searchIn(
+            request.mode ?? parts.defaultMode,
+            { ...request, timeoutMs, count, signal: until.signal },
+            parts,
+          );
+        } finally {
+          clearTimeout(timer);
+        }
+      }),
   };
 }
 

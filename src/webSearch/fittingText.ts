@@ -20,7 +20,6 @@ const withoutMarks = (markdown: string): string =>
     .trim();
 
 const mostSentences = 5;
-const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 /** Shorter ones are headings and remains. */
 const leastCharacters = 25;
 /** Longer ones are tables and lists: no summary. */
@@ -45,6 +44,7 @@ export function fittingSentences(query: string, texts: readonly string[]): strin
 }
 
 const sentencesOf = (text: string): readonly string[] =>
-  Array.from(sentences.segment(text.slice(0, mostCharacters)), ({ segment }) =>
-    segment.replace(/\s+/g, " ").trim(),
+  Array.from(
+    new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text.slice(0, mostCharacters)),
+    ({ segment }) => segment.replace(/\s+/g, " ").trim(),
   ).filter(({ length }) => length >= leastCharacters && length <= longestSentence);

@@ -4,10 +4,15 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
+import { request } from "undici";
 import type { Extraction, TextExtractor } from "../../../../commands/ports.js";
 import { AllowedHosts } from "../../../../src/adapters/web/crawler/allowedHosts.js";
 import { Crawler } from "../../../../src/adapters/web/crawler/crawler.js";
-import { publicConnections, type Resolve } from "../../../../src/adapters/web/crawler/publicConnections.js";
+import {
+  ForbiddenAddress,
+  publicConnections,
+  type Resolve,
+} from "../../../../src/adapters/web/crawler/publicConnections.js";
 import { startLoopback, type LoopbackServer } from "../../../support/web/loopbackServer.js";
 
 const page = { body: "<html><body><p>Secret of the house.</p></body></html>" };
@@ -235,11 +240,17 @@ describe("ways to an address that is not public", () => {
       });
 
     it("asks for nothing more once a name's answer turns", async () => {
-      const asked = await through(
-        resolver({ "turns.example": [[publicAddress.address], ["127.0.0.1"], ["127.0.0.1"]] }),
-        "https://turns.example/",
-      );
-      expect(asked).to.deep.equal(["93.184.215.14:443"]);
+      const proxy = await startProxy(forbidden.port);
+      const turning = resolver({ "turns.example": [[publicAddress.address], ["127.0.0.1"], [publicAddress.address]] });
+      const dispatcher = publicConnections(new AllowedHosts([]), { httpsProxy: proxy.url, noProxy: "" }, turning);
+      const failure = (): Promise<unknown> =>
+        request("https://turns.example/", { dispatcher }).catch((error: unknown) => error);
+      // What the proxy leads to speaks no TLS.
+      expect(await failure()).not.to.be.instanceOf(ForbiddenAddress);
+      expect(await failure()).to.be.instanceOf(ForbiddenAddress);
+      expect(await failure()).not.to.be.instanceOf(ForbiddenAddress);
+      await proxy.close();
+      expect(proxy.asked).to.deep.equal(["93.184.215.14:443", "93.184.215.14:443"]);
     });
   });
 });
