@@ -9,7 +9,7 @@ import type { WebSearch } from "../webSearch/webSearch.js";
 import { enginesThere } from "../webSettings.js";
 
 /** A page that takes longer to read is not worth waiting for. */
-const readingMs = 5_000;
+const readingMs = 3_000;
 /** More of a page nobody reads. */
 const mostCharacters = 1_000_000;
 
@@ -23,7 +23,8 @@ export function openWebSearch(
     limits: { maxCharacters: Math.min(mostCharacters, config.extractionMaxCharacters), ocrLanguages: null },
     timeoutMs: Math.min(readingMs, config.extractionTimeoutMs),
     memoryMb: config.extractionMemoryMb,
-    concurrency: config.extractionConcurrency ?? Math.max(1, availableParallelism() - 1),
+    // One that takes its time must not be all there is.
+    concurrency: config.extractionConcurrency ?? Math.max(2, availableParallelism() - 1),
     maxWaiting: config.extractionQueue,
     onEnded: (ending) => logger.warn({ because: ending }, "A process that read a page has ended, and is replaced."),
   });

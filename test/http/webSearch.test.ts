@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { WebSearchUnavailable } from "../../src/shared/webSearchUnavailable.js";
 import type { WebResult, WebSearchRequest } from "../../src/webSearch/webSearch.js";
 import { ApiClient } from "../support/apiClient.js";
+import { repositoryRoot } from "../support/repositoryFiles.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { startLoopback, type LoopbackServer } from "../support/web/loopbackServer.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
@@ -119,11 +122,14 @@ describe("a service that searches the web", function () {
   const article = `<html><head><title>T</title></head><body><nav>Menu</nav><article><h1>Rights</h1>
     <p>${"After a delay of an hour, a quarter of the fare is paid back, at once. ".repeat(10)}</p></article></body></html>`;
 
+  const lease = readFileSync(join(repositoryRoot, "demo/files/office-lease.pdf"));
+
   before(async () => {
     web = await startLoopback(({ path: at, query }) => {
       if (at === "/robots.txt") return { status: 404 };
       if (at === "/article") return { body: article };
-      const results = ["article", "gone"].map((page) => ({
+      if (at === "/lease") return { headers: { "Content-Type": "application/pdf" }, body: lease };
+      const results = ["article", "lease", "gone"].map((page) => ({
         ...{ url: `${web.url}/${page}?utm_source=x`, title: `The ${page}`, content: "A snippet." },
       }));
       return at === "/search" && query.get("pageno") === "1" ? { body: { results } } : { status: 404 };
@@ -142,17 +148,19 @@ describe("a service that searches the web", function () {
 
   it("asks its engine, and reads what that finds in a process of its own", async () => {
     const { status, body } = await ada.post<readonly WebResult[]>(path, {
-      ...{ queries: ["fare"], deep_search: true, count: 2, timeout: 30 },
+      ...{ queries: ["fare"], deep_search: true, count: 3, timeout: 30 },
     });
     expect(status).to.equal(200);
     expect(body.map(({ url, metadata: { title } }) => [url, title])).to.deep.equal([
       [`${web.url}/article`, "The article"],
+      [`${web.url}/lease`, "The lease"],
       [`${web.url}/gone`, "The gone"],
     ]);
     expect(body[0]?.content)
       .to.match(/^(## Rights\s+)?After a delay of an hour/)
       .and.not.include("Menu");
-    expect(body[1]?.content).to.equal("A snippet.");
+    expect(body[1]?.content).to.include("Lease of the office");
+    expect(body[2]?.content).to.equal("A snippet.");
   });
 
   it("names the setting of a mode that nothing serves", async () => {

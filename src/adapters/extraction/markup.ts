@@ -51,13 +51,13 @@ const convert = compile({
 /** The readable text of an HTML page; null where its structure is too large to be worth it. */
 export const htmlToText = (html: string): string | null => (isTooComplex(html) ? null : convert(html));
 
-/** Looks at tags alone, in one pass. */
-function isTooComplex(html: string): boolean {
+/** Whether a page has more elements than so many, or too many at once. Looks at tags alone, in one pass. */
+export function isTooComplex(html: string, most: number = mostElements): boolean {
   let [elements, open] = [0, 0];
   for (const [, slash, name = ""] of html.matchAll(/<(\/?)([A-Za-z][A-Za-z0-9]{0,15})/g)) {
     if (slash === "/") open = Math.max(0, open - 1);
     else if (!voidElements.has(name.toLowerCase())) open++;
-    if (++elements > mostElements || open > mostOpenElements) return true;
+    if (++elements > most || open > mostOpenElements) return true;
   }
   return false;
 }

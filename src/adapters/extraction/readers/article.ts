@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { documentOf, type PageDocument } from "./pageDocument.js";
+import { isTooComplex } from "../markup.js";
 import { decodedPage, pageText } from "./html.js";
 import { articleMarkdown } from "./articleMarkdown.js";
 import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
@@ -29,18 +30,19 @@ function decodedLeniently(file: Pick<FileToRead, "bytes" | "charset">): string {
 }
 
 function articleOf(page: string): FileText | null {
+  if (isTooComplex(page, mostElements)) return null;
   const document = documentOf(page);
-  if (isTooLarge(document)) return null;
+  if (isTooDeep(document)) return null;
   const found = new Readability(document).parse();
   const text = articleMarkdown(found?.content ?? "");
   return text === "" ? null : { text, facts: found?.title ? { title: found.title } : {} };
 }
 
 /** Walks the tree without recursion, which a page could make too deep. */
-function isTooLarge({ documentElement }: PageDocument): boolean {
-  let [elements, depth] = [0, 0];
+function isTooDeep({ documentElement }: PageDocument): boolean {
+  let depth = 0;
   for (let at = documentElement; at !== null;) {
-    if (++elements > mostElements || depth > deepest) return true;
+    if (depth > deepest) return true;
     if (at.firstElementChild !== null) {
       at = at.firstElementChild;
       depth++;
