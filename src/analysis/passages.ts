@@ -72,20 +72,26 @@ const fusionConstant = 60;
 /** How many passages are ordered anew. */
 const fused = 50;
 
+/** A text with its place in the order of a search, from 0; several searches may have put it first. */
+export interface PlacedText extends PassageText {
+  readonly place: number;
+}
+
 /**
- * Like {@link bestPassagesInTurns}, for sources that a search has put in order, best first: that order and the one of the
+ * Like {@link bestPassagesInTurns}, for sources that searches have put in order: that order and the one of the
  * passages are fused by their ranks. The score stays that of the words.
  */
 export async function bestPassagesOfRanked(
   question: string,
-  sources: readonly PassageText[],
+  sources: readonly PlacedText[],
   most: number,
   signal?: AbortSignal,
 ): Promise<readonly RankedPassage[]> {
   const passages = await bestPassagesInTurns(question, sources, Math.max(most, fused), signal);
   const reciprocal = (rank: number): number => 1 / (fusionConstant + rank);
+  const placeOf = ({ source }: RankedPassage): number => sources[source]?.place ?? source;
   return passages
-    .map((passage, rank) => ({ passage, worth: reciprocal(rank) + weightOfSource * reciprocal(passage.source) }))
+    .map((passage, rank) => ({ passage, worth: reciprocal(rank) + weightOfSource * reciprocal(placeOf(passage)) }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, most)
     .map(({ passage }) => passage);

@@ -1,6 +1,6 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
 import { analyseQuery, excessOf } from "../analysis/analyseQuery.js";
-import { bestPassagesOfRanked, type RankedPassage } from "../analysis/passages.js";
+import { bestPassagesOfRanked, type PlacedText, type RankedPassage } from "../analysis/passages.js";
 import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
 import { withHeadings } from "./evidence.js";
@@ -104,10 +104,8 @@ function withWordsMeant(question: string, hits: readonly Pick<SearchHit, "snippe
 }
 
 /** A document as it was when its text was read. */
-interface ReadDocument {
+interface ReadDocument extends PlacedText {
   readonly details: DocumentDetails;
-  readonly title: string;
-  readonly text: string;
 }
 
 async function readTexts(
@@ -126,7 +124,7 @@ async function readTexts(
     const { details, text: first } = found.value;
     const text = await readOn(queries, { person, id: details.id, details }, first, Math.min(room, charactersOfEach));
     if (text === null) continue;
-    read.push({ details, title: details.title, text });
+    read.push({ details, title: details.title, text, place: read.length });
     room -= text.length;
   }
   return read;

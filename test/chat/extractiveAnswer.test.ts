@@ -55,6 +55,16 @@ describe("the extractive model", () => {
     expect(text.length).to.be.lessThan(400);
   });
 
+  it("takes the best of files wherever it stands, and of each kind in turn", async () => {
+    const file = { kind: "file", id: "f1", url: null, title: "notes.txt" } as const;
+    const parts = Array.from({ length: 40 }, (_part, at) => evidence(`Part ${at} says nothing of a lease.`, file));
+    const best = evidence("The lease ends in May, and rooms may be sublet.", file);
+    const page = evidence("The lease of the office says that rooms may not be sublet.", { kind: "web", id: null });
+    const { text } = await answer("May rooms be sublet by the lease?", { evidence: [...parts, best, page] });
+    const quotes = text.split("\n").filter((line) => line.startsWith("> "));
+    expect(quotes.slice(0, 2)).to.have.members([`> ${best.text}`, `> ${page.text}`]);
+  });
+
   it("says that it found nothing where no content word of the question is in the evidence", async () => {
     const texts = [evidence("Die Kantine ist geschlossen."), evidence("The canteen is what it is.")];
     for (const given of [texts, []]) {

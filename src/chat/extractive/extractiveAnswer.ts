@@ -1,6 +1,12 @@
 import { analyseQuery } from "../../analysis/analyseQuery.js";
 import type { Language } from "../../analysis/language.js";
-import { bestPassagesOfRanked, passagesOf, type Passage } from "../../analysis/passages.js";
+import {
+  bestPassagesInTurns,
+  bestPassagesOfRanked,
+  passagesOf,
+  type Passage,
+  type PlacedText,
+} from "../../analysis/passages.js";
 import { isStopWord } from "../../analysis/stopWords.js";
 import { cutText } from "../../shared/cutText.js";
 import type { Evidence } from "../evidence.js";
@@ -12,7 +18,7 @@ export interface ExtractiveRequest {
   readonly question: string;
   /** Of the answer to a question that is too short to show one. */
   readonly language: Language;
-  /** What was found, best first. */
+  /** What searches found, best first, and what files say, in their order. */
   readonly evidence: readonly Evidence[];
   /** Whether there was anything to look in: tools, or files. */
   readonly hasSources: boolean;
@@ -75,18 +81,39 @@ function beginningOf(evidence: Evidence): readonly Quotation[] {
 
 async function bestQuotations(
   question: string,
-  evidence: readonly Evidence[],
+  given: readonly Evidence[],
   signal: AbortSignal | undefined,
 ): Promise<readonly Quotation[]> {
+  const evidence = await placed(question, given, signal);
   const passages = await bestPassagesOfRanked(question, evidence, 2 * mostQuotations, signal);
   const best = Math.max(...passages.map(({ score }) => score));
   const quotations = passages
     .filter(({ score }) => score >= leastShare * best)
     .flatMap((passage) => {
       const from = evidence[passage.source];
-      return from === undefined ? [] : [quotationOf(from, passage)];
+      return from === undefined ? [] : [quotationOf(from.evidence, passage)];
     });
   return [...new Map(quotations.map((quotation) => [quotation.text, quotation])).values()].slice(0, mostQuotations);
+}
+
+type PlacedEvidence = PlacedText & { readonly evidence: Evidence };
+
+/**
+ * Evidence with its place among that of its kind. Searches bring it best first; parts of files come in the order of the
+ * file, and are placed as they answer.
+ */
+async function placed(
+  question: string,
+  given: readonly Evidence[],
+  signal: AbortSignal | undefined,
+): Promise<readonly PlacedEvidence[]> {
+  const ofKind = (wanted: Evidence["kind"]): readonly Evidence[] => given.filter(({ kind }) => kind === wanted);
+  const files = ofKind("file");
+  const ranked = await bestPassagesInTurns(question, files, files.length, signal);
+  const bestFiles = [...new Set(ranked.map(({ source }) => source))].flatMap((source) => files[source] ?? []);
+  return [bestFiles, ofKind("document"), ofKind("web")].flatMap((kind) =>
+    kind.map((evidence, place) => ({ evidence, place, text: evidence.text, title: evidence.title })),
+  );
 }
 
 const quotationOf = (evidence: Evidence, { heading, text }: Passage): Quotation =>
