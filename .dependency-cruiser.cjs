@@ -26,7 +26,7 @@ const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|t
 const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web)/";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
-const typed = "^src/((http|audit|operations|webSearch|chat)/messages|http/validation|cli/import/accessRulesFile)";
+const typed = "^src/((http|audit|operations|mcp|webSearch|chat)/messages|http/validation|cli/import/accessRulesFile)";
 
 module.exports = {
   forbidden: [
@@ -61,6 +61,28 @@ module.exports = {
         pathNot: ["^src/(operations|audit)/", language, "^src/readModels/", readerPorts, "^commands/(?!handleCommand)"],
       },
     },
+    knowsOnly(
+      "src/mcp",
+      [
+        language,
+        messages,
+        "^src/(http|readModels)/",
+        "^src/audit/(messages|routes)/",
+        "^src/(version|webSearch/webSearch)\\.ts$",
+      ],
+      "Asks what routes ask, in another form.",
+    ),
+    {
+      name: "the protocol's library is loaded with the first message",
+      severity: "error",
+      comment: "It takes longer to load than the embedded service to start.",
+      from: { path: "^src/(?!mcp/serve\\.ts)", pathNot: "^src/mcp/(serve|createServer)\\.ts$" },
+      to: {
+        path: "node_modules/@modelcontextprotocol/|^src/mcp/(serve|createServer)\\.ts$",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     {
       name: "web search knows engines and pages by its ports alone",
       severity: "error",
@@ -71,7 +93,7 @@ module.exports = {
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations|webSearch|chat)/(routes|messages|commands|whatIf/requests)/" },
+      from: { path: "^src/(audit|operations|mcp|webSearch|chat)/(routes|messages|commands|whatIf/requests)/" },
       to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
     },
     {
@@ -100,7 +122,7 @@ module.exports = {
         language,
         messages,
         "^src/readModels/",
-        "^src/(audit|operations|webSearch|chat)/(routes|messages)/",
+        "^src/(audit|operations|mcp|webSearch|chat)/(routes|messages)/",
         "^src/webSearch/webSearch\\.ts$",
         "^src/chat/chat\\.ts$",
         "^src/analysis/analyseQuery\\.ts$",

@@ -1,28 +1,25 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { startServiceProcess } from "./processes.js";
+import { readEverydayCollection } from "./everyday/everydayCollection.js";
+import { measureEveryday } from "./everyday/measureEveryday.js";
+import { everydayFailures, everydayFigures, everydayTable } from "./everyday/reportEveryday.js";
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
 import { measuredAnswers, scoreAnswer, type AnswersMeasured, type AskedAnswers } from "./relevanceAnswers.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
+import { startService, useService, type RelevanceService } from "./relevanceService.js";
 
-const usage = `npm run bench:relevance -- DIR [--json] [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
+const usage = `npm run bench:relevance -- [DIR] [--json] [--failures]
+    [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
 
-Asks every question of every collection in DIR through HTTP, all collections in one tenant, each question filtered to its
-collection's datasource, and has the extractive model answer it by passages of that datasource. Starts a service of its
-own, unless --base-url names one that runs: an empty one.`;
+Without DIR: asks the everyday queries of bench/everyday through HTTP, each of the datasource of its language and of
+both; --failures lists those that miss the rank they must reach.
+With DIR: asks every question of every collection in DIR, all collections in one tenant, each question filtered to its
+collection's datasource, and has the extractive model answer it by passages of that datasource.
+Starts a service of its own, unless --base-url names one that runs: an empty one.`;
 
-const person = "relevance@example.org";
-const documentsPerRequest = 100;
 const longestTitle = 1_024;
 const questionsInFlight = 4;
-
-interface Service {
-  readonly url: string;
-  readonly serviceAccount: string;
-  readonly apiKey: string;
-  readonly person: string;
-  stop(): Promise<void>;
-}
+const depth = 10;
 
 interface Measured extends RelevanceScores {
   readonly collection: string;
@@ -35,6 +32,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "boolean" },
+    failures: { type: "boolean" },
     "base-url": { type: "string" },
     "service-account": { type: "string" },
     "api-key": { type: "string" },
@@ -42,33 +40,30 @@ const { values, positionals } = parseArgs({
   },
 });
 
-async function measure(collections: readonly RelevanceCollection[]): Promise<readonly Measured[]> {
+async function withService<T>(work: (service: RelevanceService) => Promise<T>): Promise<T> {
   const service = await connect();
   try {
-    let token = "";
-    for (const collection of collections) token = await push(service, collection);
-    const measured: Measured[] = [];
-    for (const collection of collections) measured.push(await ask(service, collection, token));
-    return measured;
+    return await work(service);
   } finally {
     await service.stop();
   }
 }
 
-async function connect(): Promise<Service> {
-  const { "base-url": url, "service-account": serviceAccount, "api-key": apiKey } = values;
-  if (url === undefined) {
-    const started = await startServiceProcess();
-    return {
-      url: started.url,
-      serviceAccount: started.serviceAccount,
-      apiKey: await started.createKey(person),
-      person,
-      stop: () => started.stop(),
-    };
-  }
-  if (serviceAccount === undefined || apiKey === undefined || values.person === undefined) throw new Error(usage);
-  return { url, serviceAccount, apiKey, person: values.person, stop: () => Promise.resolve() };
+async function connect(): Promise<RelevanceService> {
+  const { "base-url": url, "service-account": serviceAccount, "api-key": apiKey, person } = values;
+  if (url === undefined) return startService();
+  if (serviceAccount === undefined || apiKey === undefined || person === undefined) throw new Error(usage);
+  return useService({ url, serviceAccount, apiKey, person });
+}
+
+async function measure(
+  service: RelevanceService,
+  collections: readonly RelevanceCollection[],
+): Promise<readonly Measured[]> {
+  for (const collection of collections) await push(service, collection);
+  const measured: Measured[] = [];
+  for (const collection of collections) measured.push(await ask(service, collection));
+  return measured;
 }
 
 const datasourceOf = (collection: RelevanceCollection): string =>
@@ -79,49 +74,28 @@ const datasourceOf = (collection: RelevanceCollection): string =>
 /** The collections' own ids may hold characters that a document id must not. */
 const documentId = (index: number): string => `d${index}`;
 
-/** Answers with the consistency token of the last write. */
-async function push(service: Service, collection: RelevanceCollection): Promise<string> {
-  const datasource = datasourceOf(collection);
-  await write(service, "/api/indexing/datasources", { name: datasource, display_name: collection.name });
-  let token = await write(service, "/api/indexing/users", { datasource, user: { email: service.person } });
-  const documents = collection.documents.map(({ title, text }, index) => ({
-    datasource,
-    id: documentId(index),
-    title: title === "" ? "-" : title.slice(0, longestTitle),
-    body: { mime_type: "text/plain", text_content: text },
-    file_type: "page",
-  }));
-  for (let start = 0; start < documents.length; start += documentsPerRequest) {
-    token = await write(service, "/api/indexing/documents", {
-      documents: documents.slice(start, start + documentsPerRequest),
-    });
-  }
-  return token;
-}
+const push = (service: RelevanceService, collection: RelevanceCollection): Promise<void> =>
+  service.push(
+    { name: datasourceOf(collection), displayName: collection.name },
+    collection.documents.map(({ title, text }, index) => ({
+      id: documentId(index),
+      title: title === "" ? "-" : title.slice(0, longestTitle),
+      body: { mime_type: "text/plain", text_content: text },
+      file_type: "page",
+    })),
+  );
 
-async function write(service: Service, path: string, body: unknown): Promise<string> {
-  const answer = await fetch(service.url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${service.serviceAccount}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  const failed = answer.ok && path.endsWith("/documents") ? / ([1-9]\d*) failed/.exec(text) : null;
-  if (!answer.ok || failed !== null) throw new Error(`POST ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
-  return answer.headers.get("x-consistency-token") ?? "";
-}
-
-async function ask(service: Service, collection: RelevanceCollection, token: string): Promise<Measured> {
+async function ask(service: RelevanceService, collection: RelevanceCollection): Promise<Measured> {
   const datasource = datasourceOf(collection);
   const idOf = new Map(collection.documents.map(({ id }, index) => [`${datasource}__${documentId(index)}`, id]));
   const paragraphs = new Map(collection.documents.map((document) => [document.id, document]));
   const asked: AskedAnswers = {
-    ...{ datasource, get: (path) => get(service, path, token) },
+    ...{ datasource, get: service.get },
     paragraphOf: (id) => paragraphs.get(idOf.get(id) ?? ""),
   };
   const scores = await inTurns(collection.questions, async (question) => ({
     results: scoreResults(
-      (await search(service, question.text, datasource, token)).map((id) => idOf.get(id) ?? ""),
+      (await service.search({ query: question.text, datasource, count: depth })).map((id) => idOf.get(id) ?? ""),
       question.gains,
     ),
     answer: await scoreAnswer(asked, question),
@@ -149,33 +123,7 @@ async function inTurns<Question, Outcome>(
   return outcomes;
 }
 
-async function search(service: Service, query: string, datasource: string, token: string): Promise<readonly string[]> {
-  const parameters = new URLSearchParams({ query, count: "10", data_source: datasource }).toString();
-  const answer = (await get(service, `/api/beta/search?${parameters}`, token)) as {
-    results: readonly { id: string }[];
-  };
-  return answer.results.map(({ id }) => id);
-}
-
-/** The service answers 503 while it is still behind the token: then asks again, as a client would. */
-async function get(service: Service, path: string, token: string): Promise<unknown> {
-  for (;;) {
-    const answer = await fetch(service.url + path, {
-      headers: { authorization: `Bearer ${service.apiKey}`, "x-consistency-token": token },
-    });
-    if (answer.ok) return answer.json();
-    const text = await answer.text();
-    if (answer.status !== 503) throw new Error(`GET ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
-  }
-}
-
-function report(measured: readonly Measured[]): void {
-  if (values.json) {
-    console.log(
-      JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), collections: measured }, null, 2),
-    );
-    return;
-  }
+function collectionsTable(measured: readonly Measured[]): string {
   const table = new Table({
     head: ["collection", "documents", "questions", "MRR@10", "nDCG@10", "recall@10"],
     style: { head: [], border: [] },
@@ -190,12 +138,11 @@ function report(measured: readonly Measured[]): void {
       recall.toFixed(4),
     ]);
   }
-  console.log(table.toString());
-  console.log(answersTable(measured).toString());
+  return table.toString();
 }
 
 /** What answers of the extractive model hold. */
-function answersTable(measured: readonly Measured[]): Table.Table {
+function answersTable(measured: readonly Measured[]): string {
   const table = new Table({
     head: ["answers", "questions of", "answer quoted", "whole", "quotations", "words"],
     style: { head: [], border: [] },
@@ -206,13 +153,25 @@ function answersTable(measured: readonly Measured[]): Table.Table {
         ...[collection, half, scores.quoted.toFixed(4), scores.quotedWhole.toFixed(4)],
         ...[scores.quotations.toFixed(1), scores.words.toFixed(0)],
       ]);
-  return table;
+  return table.toString();
 }
+
+const asJson = (figures: object): string =>
+  JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), ...figures }, null, 2);
 
 const [folder] = positionals;
 if (folder === undefined) {
-  console.error(usage);
-  process.exitCode = 2;
+  const collection = readEverydayCollection();
+  const measured = await withService((service) => measureEveryday(service, collection));
+  if (values.json) console.log(asJson({ everyday: everydayFigures(measured) }));
+  else {
+    console.log(everydayTable(measured));
+    if (values.failures) console.log(everydayFailures(measured));
+  }
 } else {
-  report(await measure(readCollections(folder)));
+  const collections = readCollections(folder);
+  const measured = await withService((service) => measure(service, collections));
+  console.log(
+    values.json ? asJson({ collections: measured }) : `${collectionsTable(measured)}\n${answersTable(measured)}`,
+  );
 }

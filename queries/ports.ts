@@ -11,6 +11,7 @@ import type {
   PrincipalToken,
 } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
+import type { PrincipalTokens } from "../src/shared/principalTokens.js";
 
 /**
  * A read model that knows how far it has come. Every method of a reader but `reached` throws `ReadModelUnavailable`
@@ -149,6 +150,8 @@ export interface Readers {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
+  /** Mints the tokens that people hold, in the namespace of the service. */
+  readonly tokens: Pick<PrincipalTokens, "anonymous">;
   /** The prefix of credentials. */
   readonly productName: string;
   /** How long a question waits for the read models to reach its consistency token. */

@@ -1,6 +1,7 @@
 import { checkAccess, checkAccesses } from "./access/checkAccess.js";
 import { findDatasource } from "./catalogue/findDatasource.js";
 import { listDatasources } from "./catalogue/listDatasources.js";
+import { listSources } from "./catalogue/listSources.js";
 import { authenticate } from "./credentials/authenticate.js";
 import { listCredentials } from "./credentials/listCredentials.js";
 import type { Readers } from "./ports.js";
@@ -22,6 +23,7 @@ const queries = {
   findTextPart,
   listCredentials,
   listDatasources,
+  listSources,
   search,
 };
 

@@ -1,3 +1,4 @@
+import { addressSettings, type AddressSettings } from "./addressSettings.js";
 import { chatSettings, type ChatConfig } from "./chatSettings.js";
 import { extractionSettings, type ExtractionConfig } from "./extractionSettings.js";
 import {
@@ -29,12 +30,8 @@ export const roles = ["all", "api", "projector"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
-export interface Config extends ExtractionConfig, WebConfig, ChatConfig {
+export interface Config extends AddressSettings, ExtractionConfig, WebConfig, ChatConfig {
   readonly role: Role;
-  /** Address to listen on. */
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
   readonly dataDir: string;
   /** Reserved group prefix and prefix of credentials. */
   readonly productName: string;
@@ -77,14 +74,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
       "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
     ...oneOf(roles),
   },
-  host: {
-    name: "HOST",
-    default: "127.0.0.1",
-    meaning: "Address to listen on; `0.0.0.0` listens on all of them.",
-    allowed: "an IP address or a host name",
-    ...text(/^[A-Za-z0-9.:_-]{1,255}$/),
-  },
-  port: { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one.", ...integer(0, 65_535) },
+  ...addressSettings,
   dataDir: {
     name: "DATA_DIR",
     default: "./data",

@@ -91,13 +91,14 @@ export function startService(
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
-    const { chat, webSearch } = service;
+    const { chat, webSearch, searchesWeb } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat, webSearch },
+      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat },
+      ...{ webSearch, searchesWeb },
       chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
@@ -241,7 +242,7 @@ async function openService(
   const uploads = new UploadFolder(config.dataDir);
   const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
   const agents = parts.adopt(openAgents(config, logger, writeSide), (part) => part.stop());
-  const { webSearch } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
+  const { webSearch, searchesWeb } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
   const chatParts = { agents, files, searches: searchesOfChat(readSide, writeSide, webSearch) };
   const { chat } = parts.adopt(await openChatSide(config, chatParts), (part) => part.close());
   return {
@@ -256,7 +257,7 @@ async function openService(
     uploads,
     agents,
     chat,
-    webSearch,
+    ...{ webSearch, searchesWeb },
   };
 }
 

@@ -8,6 +8,7 @@ describe("the settings", () => {
       value: {
         host: "127.0.0.1",
         port: 8080,
+        publicUrl: null,
         dataDir: "./data",
         productName: "amber",
         namespace: "default",
@@ -72,6 +73,7 @@ describe("the settings", () => {
       HOST: "::1",
       PORT: "0",
       DATA_DIR: "/var/lib/search",
+      PUBLIC_URL: "https://Search.example.org:443/",
       PRODUCT_NAME: "acme",
       LOG_LEVEL: "warn",
       CONSISTENCY_TIMEOUT_MS: "0",
@@ -85,6 +87,7 @@ describe("the settings", () => {
       "value.host": "::1",
       "value.port": 0,
       "value.dataDir": "/var/lib/search",
+      "value.publicUrl": "https://search.example.org",
       "value.productName": "acme",
       "value.logLevel": "warn",
       "value.consistencyTimeoutMs": 0,

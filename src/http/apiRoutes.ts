@@ -4,6 +4,8 @@ import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
 import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
+import { externalSearchRoutes } from "../mcp/routes/externalSearch.js";
+import { mcpRoutes } from "../mcp/routes/mcp.js";
 import { agentRoutes } from "../operations/routes/agents.js";
 import { chatRoutes } from "../chat/routes/chat.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
@@ -43,6 +45,8 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...inventoryRoutes,
   ...searchRoutes,
   ...fileRoutes,
+  ...mcpRoutes,
+  ...externalSearchRoutes,
   ...webSearchRoutes,
   ...chatRoutes,
   ...auditRoutes,

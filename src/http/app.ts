@@ -12,7 +12,7 @@ import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
 import { compatibleEnvelopes } from "./middleware/compatibleEnvelopes.js";
-import { errors } from "./middleware/errors.js";
+import { errors, refusalOf } from "./middleware/errors.js";
 import { limitRequests } from "./middleware/limitRequests.js";
 import { observeRequests } from "./middleware/observeRequests.js";
 import { requestHead } from "./middleware/requestHead.js";
@@ -38,6 +38,8 @@ export interface AppDependencies extends Omit<
   | "maxBinaryBytes"
   | "maxUploadBytes"
   | "productName"
+  | "publicUrl"
+  | "refusalOf"
 > {
   readonly config: Pick<
     Config,
@@ -46,6 +48,7 @@ export interface AppDependencies extends Omit<
     | "maxUploadBytes"
     | "metricsToken"
     | "productName"
+    | "publicUrl"
     | "rateLimitPerMinute"
     | "role"
   >;
@@ -65,6 +68,8 @@ const mostRequestsUnderWay = 1_000;
 export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
+    publicUrl: config.publicUrl,
+    refusalOf: refusalOf(logger),
     maxBodyBytes: config.maxBodyBytes,
     maxBinaryBytes: config.maxBinaryBytes,
     maxUploadBytes: config.maxUploadBytes,

@@ -14,3 +14,6 @@ export class RefusedRequest extends Error {
     super(`Refused with ${refusal.status}.`);
   }
 }
+
+/** What a client gets for what was thrown, whatever it was; the log is told what is not its doing. */
+export type RefusalOf = (error: unknown, requestId: string) => Refusal;

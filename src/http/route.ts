@@ -57,6 +57,7 @@ export interface RouteDescription {
     | "Memberships"
     | "Search"
     | "Files"
+    | "MCP"
     | "Web search"
     | "Agents"
     | "Chat"

@@ -16,6 +16,7 @@ import type { WebSearch } from "../webSearch/webSearch.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { RateLimits } from "./rateLimits.js";
+import type { RefusalOf } from "./refusedRequest.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { Turns } from "../shared/turns.js";
 import type {
@@ -50,6 +51,9 @@ export interface RouteServices {
   readonly undo: Undo;
   readonly whatIf: WhatIf;
   readonly intake: DocumentIntake;
+  /** The address under which people reach the service; null: whichever they asked. */
+  readonly publicUrl: string | null;
+  readonly refusalOf: RefusalOf;
   readonly maxBodyBytes: number;
   /** Of a document's binary, decoded. */
   readonly maxBinaryBytes: number;
@@ -59,6 +63,8 @@ export interface RouteServices {
   /** Of an uploaded file. */
   readonly maxUploadBytes: number;
   readonly webSearch: WebSearch;
+  /** Whether an engine serves the tenant's default mode. */
+  readonly searchesWeb: boolean;
   readonly chat: Chat;
   /** How many answers are made at once. */
   readonly chatLimits: ChatLimits;

@@ -69,6 +69,7 @@ export const newSyncRunId = (): SyncRunId => newId() as SyncRunId;
 export const newFileId = (): FileId => `file_${newId()}` as FileId;
 
 export const newAgentId = (): AgentId => newId() as AgentId;
+export const newAnswerId = (): AnswerId => newId() as AnswerId;
 
 /** The id that search returns and metadata accepts: `{datasource}__{document_id}` (a slug never holds `__`). */
 export const toSearchId = (datasource: string, documentId: string): string => `${datasource}__${documentId}`;

@@ -52,6 +52,12 @@ export function engineOfMode<Mode extends WebSearchMode>(
   throw new WebSearchUnavailable(only === undefined ? noneFor(mode) : severalFor(mode, able));
 }
 
+/** Whether an engine serves a mode. */
+export function isServed(mode: WebSearchMode, named: NamedEngines, there: ReadonlySet<EngineName>): boolean {
+  if (named[mode] !== null) return true;
+  return enginesOfMode[mode].filter((engine) => there.has(engine)).length === 1;
+}
+
 const noneFor = (mode: WebSearchMode): string =>
   `No engine serves the mode "${mode}". An operator has to set ${settingOfMode[mode]} to one of ${enginesOfMode[mode].join(", ")}, and ${enginesOfMode[mode].map((engine) => settingOfEngine[engine]).join(" or ")} with it.`;
 

@@ -13,6 +13,7 @@ import type { ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
 import { beginning, laterOf, type Position } from "../shared/position.js";
+import { PrincipalTokens } from "../shared/principalTokens.js";
 import type { ReadModelRegistry } from "./readModels.js";
 
 export interface ReadSideOptions {
@@ -29,25 +30,28 @@ export interface ReadSideOptions {
 /** What is served: read models that requests are answered from, and the permission history, which auditors ask. */
 export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 
+type ReadSideConfig = Pick<Config, "productName" | "namespace" | "consistencyTimeoutMs">;
+
 /**
  * Opens the read models that are served, creating them empty where they are missing, and follows what is served from
  * then on.
  */
-export const openReadSide = (config: Pick<Config, "productName" | "consistencyTimeoutMs">, options: ReadSideOptions) =>
+export const openReadSide = (config: ReadSideConfig, options: ReadSideOptions) =>
   disposeOnFailure((opened) => openParts(opened, config, options));
 
 async function openParts(
   opened: AsyncDisposableStack,
-  { productName, consistencyTimeoutMs }: Pick<Config, "productName" | "consistencyTimeoutMs">,
+  { productName, namespace, consistencyTimeoutMs }: ReadSideConfig,
   { readModels, source, feed, logger, mayBeBehind }: ReadSideOptions,
 ) {
   const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
   const isInLog = logExtent(source);
+  const tokens = new PrincipalTokens(namespace);
   const served = opened.adopt(
     await Versioned.open({
       ...{ feed, logger, log: source, mayBeBehind, readModels: { groupClosure, catalogue, credentials, search } },
       viewOf: ({ groupClosure: access, ...readers }, superseded) =>
-        ({ ...readers, access, productName, consistencyTimeoutMs, isInLog, superseded }) satisfies Readers,
+        ({ ...readers, access, tokens, productName, consistencyTimeoutMs, isInLog, superseded }) satisfies Readers,
     }),
     (part) => part.close(),
   );

@@ -4,7 +4,7 @@ import type { EnginesOfTheWeb } from "../adapters/web/openWeb.js";
 import { ExtractionPool } from "../adapters/extraction/pool/extractionPool.js";
 import type { Config } from "../config.js";
 import { createWebSearch } from "../webSearch/createWebSearch.js";
-import { engineOfMode, type NamedEngines } from "../webSearch/engines.js";
+import { engineOfMode, isServed, type NamedEngines } from "../webSearch/engines.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
 import { enginesThere } from "../webSettings.js";
 
@@ -17,7 +17,7 @@ const mostCharacters = 1_000_000;
 export function openWebSearch(
   config: Config,
   logger: Logger,
-): { readonly webSearch: WebSearch; close(): Promise<void> } {
+): { readonly webSearch: WebSearch; readonly searchesWeb: boolean; close(): Promise<void> } {
   // Of its own: pages wait for no files that are pushed, and files for no pages.
   const pool = new ExtractionPool({
     limits: { maxCharacters: Math.min(mostCharacters, config.extractionMaxCharacters), ocrLanguages: null },
@@ -51,6 +51,7 @@ export function openWebSearch(
   });
   return {
     webSearch,
+    searchesWeb: isServed(config.webSearchDefaultMode, named, there),
     close: async () => {
       await (await opened)?.close();
       await pool.close();

@@ -56,7 +56,7 @@ describe("the style of the code", () => {
 
   it("calls typia for messages, and for the one file that the command line checks", () => {
     const typed =
-      /^src\/((http|audit|operations|webSearch|chat)\/messages\/|http\/validation\/|cli\/import\/accessRulesFile\.ts$)/;
+      /^src\/((http|audit|operations|mcp|webSearch|chat)\/messages\/|http\/validation\/|cli\/import\/accessRulesFile\.ts$)/;
     const outside = production.filter((file) => !typed.test(file.path));
     expect(outside.filter((file) => /\btypia\b/.test(file.text)).map((file) => file.path)).to.deep.equal([]);
   });

@@ -40,12 +40,14 @@ async function send(
   };
 }
 
-/** The three envelopes (spec: Errors). */
+/** The three envelopes (spec: Errors), or that of the Model Context Protocol. */
 function expectEnvelope({ status, body }: Answered): void {
-  const { detail, details } = JSON.parse(body) as {
+  const { detail, details, jsonrpc } = JSON.parse(body) as {
+    jsonrpc?: "2.0";
     detail?: unknown;
     details?: { error_code: string; message: string };
   };
+  if (jsonrpc !== undefined) return;
   if (Array.isArray(detail)) {
     expect(status).to.equal(422);
     expect(detail).not.to.deep.equal([]);

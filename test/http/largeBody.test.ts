@@ -46,6 +46,7 @@ describe("large bodies", () => {
           metricsToken: null,
           rateLimitPerMinute: null,
           productName: "amber",
+          publicUrl: null,
           role: "all",
         },
       },

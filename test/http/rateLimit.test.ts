@@ -35,6 +35,7 @@ describe("the rate of requests", () => {
       maxUploadBytes: 100_000,
       metricsToken: null,
       productName: "amber",
+      publicUrl: null,
       rateLimitPerMinute: 1,
       role: "all",
     } as const;

@@ -621,6 +621,7 @@ describe("HTTP", () => {
         metricsToken: "0123456789abcdef",
         rateLimitPerMinute: null,
         productName: "amber",
+        publicUrl: null,
         role: "all",
       } as const;
       await start({ dependencies: { config } });

@@ -6,6 +6,7 @@ import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { deliver } from "../support/givenProjection.js";
 import { recordEvents } from "../support/recordEvents.js";
+import { tokens } from "../support/readModelWriters.js";
 import { openTemporaryReadModels } from "../support/temporaryReadModels.js";
 import { ScriptedSearch } from "./scriptedSearch.js";
 
@@ -19,6 +20,7 @@ export function openQuestions() {
   const readers = {
     ...readModels.readers,
     search,
+    tokens,
     productName: "amber",
     consistencyTimeoutMs: 1,
     isInLog: async (position: Position) => position <= logEnd,

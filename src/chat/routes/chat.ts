@@ -3,6 +3,7 @@ import { clientGone, commandContextOf, personOf, type ApiContext, type ApiMiddle
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { refusal } from "../../http/envelopes.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
+import { publicOrigin } from "../../http/publicOrigin.js";
 import { route } from "../../http/route.js";
 import { unchecked } from "../../http/routes/descriptions.js";
 import { unnamed } from "../../http/validation/message.js";
@@ -91,7 +92,7 @@ const complete = route({
     const { chat } = context.services;
     const asked = {
       ...toCompletionRequest(message),
-      ...{ person: personOf(context), origin: originOf(context), context: commandContextOf(context) },
+      ...{ person: personOf(context), origin: publicOrigin(context), context: commandContextOf(context) },
     };
     const gone = clientGone(context);
     try {
@@ -131,13 +132,6 @@ const complete = route({
 
 /** The model list, a model, and answers (spec: Model-compatible endpoints). */
 export const chatRoutes = [listModels, findModel, complete];
-
-const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
-
-/** As the caller reached the service; empty where nobody can tell. */
-function originOf({ protocol, host }: ApiContext): string {
-  return hostForm.test(host) ? `${protocol}://${host}` : "";
-}
 
 async function answerWhole(context: ApiContext, answer: Answer): Promise<void> {
   const citations = new Citations();

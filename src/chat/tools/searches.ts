@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../../commands/commands.js";
 import type { ToolName } from "../../events/agent.js";
+import { documentAddress } from "../../shared/documentAddress.js";
 import type { AnswerId, Email } from "../../shared/ids.js";
 import { WebSearchUnavailable } from "../../shared/webSearchUnavailable.js";
 import type { WebResult, WebSearch, WebSearchMode } from "../../webSearch/webSearch.js";
@@ -84,7 +85,7 @@ async function searchWeb(
 
 const toFinding = ({ id, title, url, path, lastModified: date, text }: FoundPassage, origin: string): Finding => ({
   ...{ kind: "document", id, title, path, text, date },
-  url: url || `${origin}/documents/${encodeURIComponent(id)}`,
+  url: url || documentAddress(origin, id),
 });
 
 const toWebFinding = ({ url, metadata: { title }, content }: WebResult): Finding => ({

@@ -39,6 +39,7 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Memberships", description: "Who belongs to which group. Beta." },
   { name: "Search", description: "Search as a person, and read what was found. Beta." },
   { name: "Files", description: "Files of one's own, to ask about. Beta." },
+  { name: "MCP", description: "For chat programs and agents that bring their own model." },
   { name: "Web search", description: "Search the web through an engine outside. Beta." },
   { name: "Agents", description: "What people talk to; for personal keys with the role `operator`." },
   {

@@ -1,0 +1,83 @@
+import { clientGone, personOf } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
+import { valueOf } from "../../http/envelopes.js";
+import { publicOrigin } from "../../http/publicOrigin.js";
+import { route } from "../../http/route.js";
+import { notYetConsistent } from "../../http/routes/descriptions.js";
+import { documentAddress } from "../../shared/documentAddress.js";
+import { type ExternalSearchResult, externalSearchAnswer, externalSearchMessage } from "../messages/externalSearch.js";
+import { plainSnippet } from "../plainSnippet.js";
+import { searchTheWeb } from "../searchTheWeb.js";
+
+const tag = "Search";
+const access = "apiKey";
+const usualCount = 5;
+const noFilter = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+
+const searchDocuments = route({
+  method: "POST",
+  path: "/api/beta/external_search/documents",
+  access,
+  body: jsonBody(externalSearchMessage),
+  isConsistent: true,
+  async handle(context, { body: { query, count = usualCount } }) {
+    const asked = { person: personOf(context), query, count, startPage: 0, ...noFilter };
+    const { hits } = valueOf(await context.services.queries.search({ ...asked, atLeast: context.state.atLeast }));
+    const origin = publicOrigin(context);
+    context.body = hits.map(({ id, title, pathPreview, snippet }): ExternalSearchResult => ({
+      link: pathPreview || documentAddress(origin, id),
+      title,
+      snippet: plainSnippet(snippet),
+    }));
+  },
+  description: {
+    tag,
+    summary: "Search documents, for a chat program's external engine",
+    description:
+      "The form that Open WebUI expects of an external search engine. It finds what the key's person may see, whoever chats: where several people share the program, they share that sight.",
+    example: { query: "receipts", count: 3 },
+    success: {
+      description: "The best first.",
+      schema: externalSearchAnswer,
+      example: [
+        {
+          link: "https://handbook.example.org/travel",
+          title: "Travel expenses",
+          snippet: "Send receipts within a month.",
+        },
+      ],
+    },
+    failures: { 503: notYetConsistent },
+  },
+});
+
+const searchPages = route({
+  method: "POST",
+  path: "/api/beta/external_search/web",
+  access,
+  body: jsonBody(externalSearchMessage),
+  async handle(context, { body: { query, count = usualCount } }) {
+    const results = await searchTheWeb(context, { query, count, signal: clientGone(context) });
+    context.body = results.map(({ url: link, metadata: { title }, content: snippet }): ExternalSearchResult => ({
+      link,
+      title,
+      snippet,
+    }));
+  },
+  description: {
+    tag,
+    summary: "Search the web, for a chat program's external engine",
+    description:
+      "The same form over the engine that is set up here. Each query is recorded for auditors before it leaves.",
+    example: { query: "rail strike dates", count: 3 },
+    success: {
+      description: "The best first.",
+      schema: externalSearchAnswer,
+      example: [{ link: "https://example.org/strikes", title: "Rail strikes", snippet: "From Monday on." }],
+    },
+    failures: { 503: "No engine is set up, or it cannot be asked now." },
+  },
+});
+
+/** What chat programs ask that bring their own model and let their operator bring the search (ADR 43). */
+export const externalSearchRoutes = [searchDocuments, searchPages];

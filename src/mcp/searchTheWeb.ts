@@ -1,0 +1,25 @@
+import { commandContextOf, personOf, type ApiContext } from "../http/apiContext.js";
+import { valueOf } from "../http/envelopes.js";
+import { newAnswerId } from "../shared/ids.js";
+import type { WebResult } from "../webSearch/webSearch.js";
+
+const timeoutMs = 10_000;
+
+interface AskWeb {
+  readonly query: string;
+  readonly count: number;
+  readonly signal: AbortSignal;
+}
+
+/** Searches the web for whoever sent the request. The query is recorded before it leaves (ADR 42). */
+export async function searchTheWeb(
+  context: ApiContext,
+  { query, count, signal }: AskWeb,
+): Promise<readonly WebResult[]> {
+  const { webSearch, commands } = context.services;
+  const queries = [query];
+  const sent = { person: personOf(context), answerId: newAnswerId(), mode: null, queries };
+  valueOf(await commands.recordWebQuery(sent, commandContextOf(context)));
+  const asked = { queries, count, sites: null, timeoutMs, deepSearch: false, mode: null };
+  return webSearch.search({ ...asked, signal });
+}

@@ -1,0 +1,226 @@
+import { expect } from "chai";
+import type { QuestionsAnswer } from "../../src/audit/messages/questions.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { mcpClients, type McpClient, type ToolAnswer } from "./mcpClients.js";
+
+const long = "Rail travel is booked by the desk. ".repeat(4_000);
+
+describe("the Model Context Protocol", () => {
+  let service: ServiceUnderTest;
+  let [ada, bob, auditor]: ApiClient[] = [];
+  const connected: McpClient[] = [];
+  before(async () => {
+    service = await startServiceUnderTest({ PUBLIC_URL: "https://search.example.org" });
+    const push = async (path: string, body: object): Promise<void> => {
+      expect((await service.indexing.post(`/api/indexing/${path}`, body)).status, path).to.equal(200);
+    };
+    await push("datasources", {
+      ...{ name: "handbook", display_name: "Handbook" },
+      subs: [{ name: "Travel", key: "travel", subs: [{ name: "Rail", key: "rail" }] }],
+    });
+    await push("datasources", { name: "secret" });
+    for (const email of ["ada@example.org", "bob@example.org"])
+      await push("users", { datasource: "handbook", user: { email } });
+    const body = { mime_type: "text/plain", text_content: "Send receipts for rail travel within a month." };
+    const document = { datasource: "handbook", file_type: "page", body };
+    const path_preview = "https://wiki.example.org/travel";
+    await push("documents", {
+      documents: [
+        { ...document, id: "open", title: "Travel", path_preview, path: "Wiki / Travel", data_source_sub: "travel" },
+        {
+          ...document,
+          id: "adas",
+          title: "Ada's travel",
+          permissions: { allowed_users: [{ email: "ada@example.org" }] },
+        },
+        { ...document, id: "long", title: "Desk", body: { mime_type: "text/plain", text_content: `🚂${long}` } },
+      ],
+    });
+    ada = await service.person("ada@example.org");
+    bob = await service.person("bob@example.org");
+    auditor = await service.person("grace@example.org", "auditor");
+    // Everything is searchable.
+    expect((await ada.get<{ total: number }>("/api/beta/search?query=travel")).body.total).to.equal(3);
+  });
+  after(async () => {
+    for (const client of connected) await client.close();
+    await service.stop();
+  });
+
+  const bearer = (client: ApiClient | undefined) => ({ Authorization: `Bearer ${client?.credential}` });
+  const connect = async (as: ApiClient | undefined, kind = "client 2.x, of 2026-07-28"): Promise<McpClient> => {
+    const client = await mcpClients[kind]?.({ url: service.url, headers: bearer(as) });
+    if (client === undefined) return expect.fail(`There is no ${kind}.`);
+    connected.push(client);
+    return client;
+  };
+  /** What a tool found; the text says the same. */
+  const found = <Answer>({ content, structuredContent, isError }: ToolAnswer): Answer => {
+    expect(content.map(({ type }) => type)).to.deep.equal(["text"]);
+    expect(isError ?? false, content[0]?.text).to.equal(false);
+    expect(JSON.parse(content[0]?.text ?? "")).to.deep.equal(structuredContent);
+    return structuredContent as Answer;
+  };
+  const failure = ({ content, isError }: ToolAnswer): string => {
+    expect(isError).to.equal(true);
+    return content[0]?.text ?? "";
+  };
+  interface Found {
+    readonly results: readonly { readonly id: string; readonly title: string; readonly url: string }[];
+  }
+  interface Fetched {
+    readonly text: string;
+    readonly url: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }
+
+  for (const kind of Object.keys(mcpClients))
+    it(`answers ${kind}`, async () => {
+      const client = await connect(ada, kind);
+      const tools = await client.tools();
+      expect(tools.map(({ name }) => name)).to.deep.equal(["search", "fetch", "list_sources"]);
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).to.equal(true);
+      const { results } = found<Found>(await client.call("search", { query: "receipts" }));
+      expect([...results].sort((one, other) => one.id.localeCompare(other.id))).to.deep.equal([
+        {
+          ...{ id: "handbook__adas", title: "Ada's travel" },
+          url: "https://search.example.org/documents/handbook__adas",
+        },
+        { id: "handbook__open", title: "Travel", url: "https://wiki.example.org/travel" },
+      ]);
+      expect(found(await client.call("fetch", { id: "handbook__open" }))).to.deep.equal({
+        ...{ id: "handbook__open", title: "Travel", url: "https://wiki.example.org/travel" },
+        text: "Send receipts for rail travel within a month.",
+        metadata: {
+          ...{ datasource: "handbook", path: "Wiki / Travel", file_type: "page", mime_type: "text/plain" },
+        },
+      });
+    });
+
+  it("shows everybody what they may see alone, and nobody that there is more", async () => {
+    const [adas, bobs, nobodys] = [await connect(ada), await connect(bob), await connect(auditor)];
+    const idsFor = async (client: McpClient, asked: object): Promise<readonly string[]> =>
+      found<Found>(await client.call("search", { query: "receipts", ...asked })).results.map(({ id }) => id);
+    expect(await idsFor(adas, {})).to.have.members(["handbook__open", "handbook__adas"]);
+    expect(await idsFor(adas, { sources: ["handbook__travel"] })).to.deep.equal(["handbook__open"]);
+    expect(await idsFor(bobs, { sources: [] })).to.deep.equal(["handbook__open"]);
+    expect(await idsFor(nobodys, {})).to.deep.equal([]);
+    const forbidden = failure(await bobs.call("fetch", { id: "handbook__adas" }));
+    expect(forbidden).to.equal('There is no document with the id "handbook__adas".');
+    expect(failure(await bobs.call("fetch", { id: "handbook__none" }))).to.equal(forbidden.replace("adas", "none"));
+    expect(found(await bobs.call("list_sources", {}))).to.deep.equal({
+      sources: [
+        { source: "handbook", name: "Handbook" },
+        { source: "handbook__travel", name: "Handbook / Travel" },
+        { source: "handbook__travel__rail", name: "Handbook / Travel / Rail" },
+      ],
+    });
+    expect(found(await nobodys.call("list_sources", {}))).to.deep.equal({ sources: [] });
+  });
+
+  it("gives a long text in pieces that are the whole", async () => {
+    const client = await connect(ada);
+    let whole = "";
+    let pieces = 0;
+    for (let start: number | null = 0; start !== null; pieces++) {
+      const { text, metadata }: Fetched = found<Fetched>(await client.call("fetch", { id: "handbook__long", start }));
+      const next: string | undefined = metadata["next_start"];
+      const end = `\n\n[The text goes on. Fetch it again with "start": ${next}.]`;
+      expect(text.endsWith(end)).to.equal(next !== undefined);
+      expect(metadata["truncated"]).to.equal(next === undefined ? undefined : "true");
+      whole += next === undefined ? text : text.slice(0, -end.length);
+      start = next === undefined ? null : Number(next);
+    }
+    expect(whole === `🚂${long}`).to.equal(true);
+    expect(pieces).to.equal(3);
+    const { text } = found<Fetched>(await client.call("fetch", { id: "handbook__long", start: 10_000_000 }));
+    expect(text).to.equal("");
+  });
+
+  it("says in sentences what cannot be done", async () => {
+    const client = await connect(ada);
+    const words = Array.from({ length: 70 }, (_, number) => `word${number}`).join(" ");
+    expect(failure(await client.call("search", { query: words }))).to.match(/^query: .* at most 64 different words/);
+    expect(failure(await client.call("search", { query: "x", sources: ["No Name"] }))).to.match(/^data_source: /);
+    for (const asked of [{}, { query: " " }, { query: 7 }])
+      expect(failure(await client.call("search", asked))).to.contain("query");
+  });
+
+  it("answers auditors about access, and records that they asked", async () => {
+    const client = await connect(auditor);
+    expect((await client.tools()).map(({ name }) => name)).to.include.members(["explain_access", "who_could_see"]);
+    const document = "handbook__adas";
+    const explained = found<{ has_access: boolean; position: string }>(
+      await client.call("explain_access", { user: "Bob@example.org", document }),
+    );
+    expect(explained.has_access).to.equal(false);
+    const who = found<{ items: readonly { user_email: string }[] }>(await client.call("who_could_see", { document }));
+    expect(who.items.map(({ user_email: email }) => email)).to.deep.equal(["ada@example.org"]);
+    const { items } = (await auditor?.get<QuestionsAnswer>("/api/audit/questions"))?.body ?? { items: [] };
+    expect(items.map(({ question, about }) => [question, about])).to.deep.equal([
+      ["access", { user: "bob@example.org", document: "handbook/adas" }],
+      ["who", { document: "handbook/adas" }],
+    ]);
+    expect(failure(await client.call("who_could_see", { document, at: "soon" }))).to.match(/^at: .*moment/);
+    const refused = await (await connect(ada)).call("explain_access", { user: "a@b", document }).catch(String);
+    expect(JSON.stringify(refused)).to.contain("not found");
+  });
+
+  describe("on the wire", () => {
+    const send = (init: RequestInit, headers: Readonly<Record<string, string>> = bearer(ada)) =>
+      fetch(`${service.url}/mcp`, {
+        ...{ method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }), ...init },
+        headers: { "Content-Type": "application/json", ...headers },
+      });
+    const detailOf = async (answer: Response) => ((await answer.json()) as { detail: string }).detail;
+
+    it("is for personal keys alone, and for POST", async () => {
+      for (const headers of [{}, bearer(service.indexing), { Authorization: "Bearer amber_key_x_y" }]) {
+        const answer = await send({}, headers);
+        expect(answer.status).to.equal(401);
+        expect(answer.headers.get("WWW-Authenticate")).to.equal("Bearer");
+        expect(await detailOf(answer)).to.be.a("string");
+      }
+      for (const method of ["GET", "DELETE", "PUT"]) {
+        const answer = await send({ method, body: null });
+        expect([answer.status, answer.headers.get("Allow")]).to.deep.equal([405, "POST, OPTIONS"]);
+      }
+    });
+
+    it("refuses web pages of others", async () => {
+      const statuses = async (...origins: readonly string[]) =>
+        Promise.all(origins.map(async (Origin) => (await send({}, { ...bearer(ada), Origin })).status));
+      expect(await statuses("https://search.example.org", "http://localhost:6274", "http://[::1]")).to.deep.equal([
+        200, 200, 200,
+      ]);
+      const others = [service.url.replace("127.0.0.1", "evil.example"), "https://search.example.org.evil.example"];
+      expect(await statuses(...others, "null", "https://search.example.org:444")).to.deep.equal([403, 403, 403, 403]);
+    });
+
+    it("refuses what is no message", async () => {
+      expect((await send({ body: "{" })).status).to.equal(422);
+      expect((await send({ body: `"${"x".repeat(1_100_000)}"` })).status).to.equal(413);
+      for (const body of ["7", "{}", "[]"]) {
+        const answer = await send({ body });
+        expect(answer.status).to.equal(400);
+        expect(await answer.json()).to.have.property("jsonrpc", "2.0");
+      }
+      const notified = await send({ body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }) });
+      expect([notified.status, await notified.text()]).to.deep.equal([202, ""]);
+    });
+
+    it("has nothing to subscribe to", async () => {
+      const envelope = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      };
+      const params = { _meta: envelope, notifications: { toolsListChanged: true } };
+      const headers = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params });
+      const answer = await send({ body }, { ...bearer(ada), ...headers });
+      expect(await answer.json()).to.have.nested.property("error.message", "Subscription limit reached");
+    });
+  });
+});
