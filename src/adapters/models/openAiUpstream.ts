@@ -16,7 +16,6 @@ export interface OpenAiUpstreamOptions {
   readonly timeoutMs: number;
 }
 
-const connectTimeoutMs = 5_000;
 const mostListBytes = 8_388_608;
 const mostErrorBytes = 65_536;
 
@@ -97,14 +96,7 @@ export class OpenAiUpstream implements ModelUpstream {
   /** Loaded when it is first asked: the start needs none of it. */
   private opened(): Promise<Agent> {
     const { timeoutMs } = this.options;
-    return (this.agent ??= import("undici").then(
-      ({ Agent }) =>
-        new Agent({
-          connect: { timeout: connectTimeoutMs },
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-        }),
-    ));
+    return (this.agent ??= import("./connections.js").then(({ openConnections }) => openConnections(timeoutMs)));
   }
 }
 
