@@ -38,6 +38,13 @@ describe("documents", () => {
     printed: ["wiki__leave.md", '"has_access":false'],
   });
 
+  describeCommandsOf("docs/chat.md", {
+    otherwise: {
+      "npm start": `npm start --ignore-scripts > server.log & ${untilReady}, and it is built already`,
+    },
+    printed: ["thirty days of leave", '"id":"wiki__leave.md"', "data: [DONE]", '"object":"list"'],
+  });
+
   describeCommandsOf("docs/auditing.md", {
     otherwise: {
       ...demoData,

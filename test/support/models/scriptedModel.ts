@@ -30,6 +30,8 @@ export interface ScriptedModel {
   readonly url: string;
   /** Everything that was asked, in order. */
   readonly asked: readonly AskedOfScript[];
+  /** The same, and forgets it. */
+  take(): readonly AskedOfScript[];
   /** How many answers are under way. */
   readonly open: number;
   /** What is answered next, one after the other; whoever asks once more gets a 500. */
@@ -73,6 +75,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
+    take: () => asked.splice(0),
     get open() {
       return open;
     },
