@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureAudit } from "./audit.js";
+import { measureChat } from "./chat.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
@@ -20,6 +21,7 @@ type Benchmark = (rounds: number, report: (line: string) => void) => Promise<rea
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   audit: measureAudit,
+  chat: measureChat,
   closure: measureClosure,
   eventstore: measureEventStore,
   cold: measureColdReplica,
