@@ -54,6 +54,14 @@ describe("documents", () => {
     printed: [],
   });
 
+  describeCommandsOf("docs/integrations.md", {
+    otherwise: {
+      "npm start": `node bin/enterprise-search.js serve > server.log & ${untilReady}, and it is built already`,
+    },
+    before: definitions,
+    printed: ['"name":"list_sources"'],
+  });
+
   describeCommandsOf("docs/operations.md", { otherwise: demoData, before: definitions, printed: [] });
 
   it("name commands that build first what they start", () => {
