@@ -18,6 +18,9 @@ export const red = styled("red");
 /** One line of the demo's story. */
 export const say = (line = ""): void => void process.stdout.write(`${line}\n`);
 
+/** A part of a line, or of several, indented as the story is. */
+export const sayOn = (text: string): void => void process.stdout.write(text.replaceAll("\n", "\n  "));
+
 /** A heading with a blank line before it. */
 export const heading = (text: string): void => say(`\n${bold(text)}`);
 

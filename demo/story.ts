@@ -1,3 +1,4 @@
+import { ask, model } from "./asking.js";
 import {
   datasource,
   explain,
@@ -13,7 +14,7 @@ import { companyFiles, readCompanyFiles, type CompanyDocument, type CompanyFile 
 import { families, readCorpus } from "./corpus.js";
 import { pushCorpus, registerCompany, write } from "./indexing.js";
 import { counted } from "../src/shared/counted.js";
-import { bold, dim, duration, green, heading, median, red, say } from "./presentation.js";
+import { bold, dim, duration, green, heading, median, red, say, sayOn } from "./presentation.js";
 import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
 
@@ -31,7 +32,7 @@ interface Measured {
   readonly checks: number[];
 }
 
-/** Tells the whole story: who is who, documents in, the same questions by three people, and a membership taken away. */
+/** Tells the whole story: who is who, documents in, the same questions by three people, and a membership taken away, and a question answered. */
 export async function tell(service: ServiceUnderDemo): Promise<void> {
   const measured: Measured = { searches: [], checks: [] };
   say(`The service runs at ${service.url}, its data in ${service.data ?? "a temporary folder"}.`);
@@ -43,6 +44,21 @@ export async function tell(service: ServiceUnderDemo): Promise<void> {
   heading("Measured here");
   say(`  search        ${duration(median(measured.searches))} (median of ${measured.searches.length}, over HTTP)`);
   say(`  access check  ${duration(median(measured.checks))} (median of ${measured.checks.length}, over HTTP)`);
+  await answerFromDocuments(service);
+}
+
+/** Whoever may see the file that answers is told what it says, and where. */
+async function answerFromDocuments(service: ServiceUnderDemo): Promise<void> {
+  const lease = companyFiles.find(({ group }) => group === "support");
+  const person = people.at(-1);
+  if (lease === undefined || person === undefined) return;
+  heading(`Answers without a language model: ${model} quotes what ${person.name} may see`);
+  say(`  “${lease.question}”`);
+  sayOn("\n");
+  const startedAt = performance.now();
+  const sources = await ask(service, person, lease.question, sayOn);
+  say(dim(`\n\n  Streamed in ${duration(performance.now() - startedAt)}, with ${counted(sources.length, "source")}:`));
+  for (const [at, { title }] of sources.entries()) say(dim(`  [${at + 1}] ${title}`));
 }
 
 async function introduceCompany({ indexing }: ServiceUnderDemo): Promise<void> {

@@ -53,5 +53,8 @@ function expectTold(output: string): void {
   expect(output).to.match(/hotel in Munich\?”(\n +(Ada|Ben|Cleo) +company\/travel-expenses\.docx){3}/);
   expect(output).to.match(/Ben +finds no such file\n +Cleo +company\/office-lease\.pdf/);
   expect(output).to.match(/Ben +company\/outage-report\.eml\n +Cleo +finds no such file/);
+  expect(output).to.match(
+    /quotes what Cleo may see[\s\S]*\[1\] [\s\S]*Dogs are allowed[\s\S]*Streamed in .*:\n {2}\[1\] /,
+  );
   expect(output).not.to.match(/amber_|\p{Cc}\[/u);
 }
