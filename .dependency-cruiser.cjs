@@ -107,7 +107,7 @@ module.exports = {
           "^src/chat/(?!routes/|messages/)",
           language,
           "^src/(analysis|readModels)/",
-          "^(commands/commands|queries/queries|src/webSearch/webSearch)\\.ts$",
+          "^(commands/commands|queries/queries|src/webSearch/(webSearch|ports))\\.ts$",
         ],
       },
     },

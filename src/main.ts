@@ -10,7 +10,6 @@ import { createApp } from "./http/app.js";
 import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
-import { openChatSide, searchesOfChat } from "./wiring/chatSide.js";
 import { openExtraction } from "./wiring/extraction.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { FolderDisk } from "./adapters/files/dataDisk.js";
@@ -32,7 +31,7 @@ import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
-import { openWebSearch } from "./wiring/webSearch.js";
+import { openWebAndChat } from "./wiring/webAndChat.js";
 import { openWriteSide, type WriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
@@ -242,9 +241,7 @@ async function openService(
   const uploads = new UploadFolder(config.dataDir);
   const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
   const agents = parts.adopt(openAgents(config, logger, writeSide), (part) => part.stop());
-  const { webSearch, searchesWeb } = parts.adopt(openWebSearch(config, logger), (part) => part.close());
-  const chatParts = { agents, files, searches: searchesOfChat(readSide, writeSide, webSearch) };
-  const { chat } = parts.adopt(await openChatSide(config, chatParts), (part) => part.close());
+  const asking = await openWebAndChat(config, logger, parts, { agents, files, readSide, writeSide });
   return {
     writeSide,
     readSide,
@@ -256,8 +253,7 @@ async function openService(
     files,
     uploads,
     agents,
-    chat,
-    ...{ webSearch, searchesWeb },
+    ...asking,
   };
 }
 

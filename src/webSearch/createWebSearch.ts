@@ -3,7 +3,7 @@ import { fittingPassages } from "./fittingText.js";
 import { groundedResults } from "./groundedResults.js";
 import { mergeHits, type FoundHit } from "./mergeHits.js";
 import { untilAborted } from "./untilAborted.js";
-import type { GroundingEngine, PageReader, WebEngine, WebHit } from "./ports.js";
+import type { GroundingEngine, PageReader, Summarize, WebEngine, WebHit } from "./ports.js";
 import type { WebResult, WebSearch, WebSearchMode, WebSearchRequest } from "./webSearch.js";
 
 /** What searches rest on. */
@@ -15,6 +15,8 @@ export interface WebSearchParts {
   /** The same, for `context`. */
   groundingEngine(): Promise<GroundingEngine>;
   pages(): Promise<PageReader>;
+  /** For engines that write no summary. */
+  readonly summarize: Summarize;
 }
 
 /** Longer nobody waits; more results nobody reads, and each is a page to fetch. */
@@ -91,7 +93,7 @@ async function withSummary(request: Bounded, parts: WebSearchParts): Promise<rea
     holdsSomething: ({ sources }) => sources.length > 0,
     ...{ othersWithinMs, signal },
   });
-  return groundedResults(answered, { engine: engine.name, sites, count });
+  return groundedResults(answered, { engine: engine.name, sites, count, signal, summarize: parts.summarize });
 }
 
 async function hitsOf(

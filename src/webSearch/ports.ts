@@ -52,3 +52,6 @@ export interface PageReader {
   /** null: the page cannot or may not be read, or not by the time at which the signal aborts. Never rejects. */
   read(url: string, signal: AbortSignal): Promise<WebPage | null>;
 }
+
+/** Writes from these sources alone what they say to a query. null: no model can now. Never rejects. */
+export type Summarize = (query: string, sources: readonly WebHit[], signal: AbortSignal) => Promise<string | null>;

@@ -5,6 +5,8 @@ import { Catalogue } from "../chat/models/catalogue.js";
 import { createInternalSearch } from "../chat/internalSearch.js";
 import type { SearchPorts } from "../chat/tools/searches.js";
 import { valueOf } from "../http/envelopes.js";
+import { createSummarize } from "../chat/webSummary.js";
+import type { Summarize } from "../webSearch/ports.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
@@ -14,6 +16,8 @@ import type { Config } from "../config.js";
 /** What answers chats. */
 export interface ChatSide {
   readonly chat: Chat;
+  /** By the default model, where that is one of an upstream. */
+  readonly summarize: Summarize;
   /** Ends the answers that are under way, and every connection to models. */
   close(): Promise<void>;
 }
@@ -39,6 +43,7 @@ export async function openChatSide(
   const defaultModel = config.llmDefaultModel ?? extractiveModel;
   return {
     chat: createChat({ ...parts, models, extractiveModel, defaultModel, now: () => new Date() }),
+    summarize: createSummarize(models, defaultModel),
     close: async () => {
       models.stop();
       await Promise.all(upstreams.map(({ upstream }) => upstream.close()));

@@ -5,6 +5,7 @@ import { ExtractionPool } from "../adapters/extraction/pool/extractionPool.js";
 import type { Config } from "../config.js";
 import { createWebSearch } from "../webSearch/createWebSearch.js";
 import { engineOfMode, isServed, type NamedEngines } from "../webSearch/engines.js";
+import type { Summarize } from "../webSearch/ports.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
 import { enginesThere } from "../webSettings.js";
 
@@ -17,6 +18,7 @@ const mostCharacters = 1_000_000;
 export function openWebSearch(
   config: Config,
   logger: Logger,
+  summarize: Summarize,
 ): { readonly webSearch: WebSearch; readonly searchesWeb: boolean; close(): Promise<void> } {
   // Of its own: pages wait for no files that are pushed, and files for no pages.
   const pool = new ExtractionPool({
@@ -38,6 +40,7 @@ export function openWebSearch(
   };
   const there = enginesThere(config);
   const webSearch = createWebSearch({
+    summarize,
     defaultMode: config.webSearchDefaultMode,
     engine: async (mode) => {
       const name = engineOfMode(mode, named, there);

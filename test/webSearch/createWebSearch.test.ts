@@ -23,8 +23,9 @@ describe("a search of the web", () => {
     readonly groundings?: Readonly<Record<string, Grounding>>;
     readonly pages?: Readonly<Record<string, string>>;
     readonly defaultMode?: WebSearchParts["defaultMode"];
+    readonly summarize?: WebSearchParts["summarize"];
   }
-  const open = ({ hits = {}, groundings = {}, pages = {}, defaultMode = "search" }: Web) => {
+  const open = ({ hits = {}, groundings = {}, pages = {}, defaultMode = "search", summarize }: Web) => {
     const engine = {
       name: "Engine",
       search: (question: WebQuestion) => {
@@ -40,6 +41,7 @@ describe("a search of the web", () => {
     };
     return createWebSearch({
       defaultMode,
+      summarize: summarize ?? (() => Promise.resolve(null)),
       engine: () => Promise.resolve(engine),
       groundingEngine: () => Promise.resolve(engine),
       pages: () =>
@@ -120,6 +122,15 @@ describe("a search of the web", () => {
       const [summary] = await open({ groundings: { fare: { summary: null, sources } } }).search(context);
       expect(summary?.content).to.equal("The fare is paid back after an hour of delay.");
       expect(summary?.metadata.description).to.include("no model has written it");
+    });
+
+    it("has a model write it from the sources where there is one, and says so", async () => {
+      const summarize: WebSearchParts["summarize"] = (query, given) =>
+        Promise.resolve(`${query}: ${given.map(({ title }) => title).join(", ")}`);
+      const groundings = { fare: { summary: null, sources } };
+      const [summary] = await open({ groundings, summarize }).search(context);
+      expect(summary?.content).to.equal("fare: 1, 2");
+      expect(summary?.metadata.description).to.include("the service's model has written");
     });
 
     it("takes the first sentences where none fits", async () => {
