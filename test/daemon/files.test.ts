@@ -16,6 +16,7 @@ import { batchesToEnd, eventsOf, type EventLogUnderTest } from "../contracts/eve
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { alice, bob, commands as examples, operator } from "../support/examples.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
+import { namedEngines } from "../support/namedEngines.js";
 import { newNamespace } from "../support/newNamespace.js";
 
 const logger = pino({ level: "silent" });
@@ -148,5 +149,10 @@ describe("uploaded files, followed in the log", () => {
     before(async () => (server = await EventStoreDouble.start()));
     after(() => server.stop());
     followsFiles(() => openLogOn(server.url, newNamespace()));
+  });
+
+  const url = namedEngines["EVENTSTORE_URL"] ?? "";
+  (url === "" ? describe.skip : describe)("on the EventStoreDB that EVENTSTORE_URL names", () => {
+    followsFiles(() => openLogOn(url, newNamespace()));
   });
 });
