@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../shared/retryAfter.js";
 import { ChatFailure } from "./chatFailure.js";
 import { UpstreamFailure, type UpstreamTrouble } from "./ports/modelUpstream.js";
 
@@ -16,5 +17,7 @@ export function toChatFailure(error: unknown): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   const { trouble, message, retryAfter } = error;
   const failure = { message, ...told[trouble] };
-  return new ChatFailure(retryAfter === null ? failure : { ...failure, retryAfter });
+  // In words of our own: what a server writes need be no header.
+  const waitMs = retryAfterMs(retryAfter ?? undefined);
+  return new ChatFailure(waitMs === null ? failure : { ...failure, retryAfter: String(Math.ceil(waitMs / 1_000)) });
 }

@@ -28,6 +28,12 @@ interface Refused {
 
 const overflow = fails(400, { error: { message: "Too long.", code: "context_length_exceeded" } });
 
+/** In one frame, each with an id of its own. */
+const endlessCalls: Script = (response) => {
+  const called = Array.from({ length: 100_000 }, (_, at) => ({ id: `c${at}`, function: { name: "webSearch" } }));
+  begins(response).end(frameOf({ tool_calls: called }) + ending("tool_calls"));
+};
+
 describe("chat that fails", () => {
   let chat: ChatUnderTest;
 
@@ -58,6 +64,25 @@ describe("chat that fails", () => {
       502,
       /Boom/,
     ],
+    [
+      "a server that repeats the key",
+      fails(400, { error: { message: "The header is 'Bearer upstream-key'" } }),
+      502,
+      /status 400: The header is 'Bearer …'\.$/,
+    ],
+    [
+      "a frame that repeats the key",
+      (response) => void begins(response).end('data: {"error":{"message":"No credit: upstream-key"}}\n\n'),
+      502,
+      /No credit: …/,
+    ],
+    [
+      "an event that never ends",
+      (response) => void begins(response).end(`data: ${"x".repeat(999_990)}\n`.repeat(6)),
+      502,
+      /nobody understands/,
+    ],
+    ["more calls than anybody makes", endlessCalls, 502, /nobody understands/],
     ["a prompt that does not fit", overflow, 400, /longer than the model takes/],
   ];
   for (const [name, script, status, sentence] of troubles)
@@ -76,6 +101,8 @@ describe("chat that fails", () => {
       expect([answered, headers.get("retry-after")]).to.deep.equal([status, "17"]);
       expect(error.type).to.equal(status === 429 ? "rate_limit_error" : "server_error");
     }
+    const [, , headers] = await refusedBy(fails(429, {}, { "retry-after": "later" }));
+    expect(headers.get("retry-after"), "what is no time").to.equal("10");
   });
 
   it("cannot reach a server that is not there", async () => {

@@ -1,11 +1,11 @@
 import type { ModelSign, ToolCall, Usage } from "../../chat/ports/modelUpstream.js";
 import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
-import { EndlessLine, eventData } from "./eventStream.js";
+import { EndlessEvent, eventData } from "./eventStream.js";
 import { brokenOff, parsed } from "./troubles.js";
 import { usageIn, type WireChunk } from "./wire.js";
 
-/** What a model may write into the arguments of all tools that it calls at once. */
-const mostArgumentCharacters = 262_144;
+/** What a model may write into all calls of tools at once: ids, names and arguments. */
+const mostCallCharacters = 262_144;
 const mostCalls = 64;
 
 type WireCall = NonNullable<NonNullable<NonNullable<WireChunk["choices"]>[number]["delta"]>["tool_calls"]>[number];
@@ -13,15 +13,16 @@ type FinishReason = Extract<ModelSign, { kind: "end" }>["finishReason"];
 
 /**
  * Reads the answer of a model's server: text as it comes, tool calls once they are whole. A stream that ends before its
- * end was told is a failure.
+ * end was told is a failure. `withoutKey` takes the service's key out of what a server says of a failure.
  */
 export async function* readAnswer(
   body: AsyncIterable<Uint8Array>,
   mediaType: string,
+  withoutKey: (text: string) => string,
 ): AsyncGenerator<ModelSign, void, void> {
   if (!mediaType.startsWith("text/event-stream")) throw noStream(mediaType);
   const heard = new Heard();
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of chunksOf(body, withoutKey)) {
     const content = heard.note(chunk);
     if (content !== "") yield { kind: "text", text: content };
   }
@@ -53,18 +54,21 @@ class Heard {
 }
 
 /** Ends with `[DONE]`, or with the stream. */
-async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<WireChunk, void, void> {
+async function* chunksOf(
+  body: AsyncIterable<Uint8Array>,
+  withoutKey: (text: string) => string,
+): AsyncGenerator<WireChunk, void, void> {
   try {
     for await (const data of eventData(body)) {
       if (data === "[DONE]") return;
       const chunk = parsed(data);
       if (typeof chunk !== "object" || chunk === null) throw senseless();
       const { error } = chunk as WireChunk;
-      if (error !== undefined && error !== null) throw brokenOff(error);
+      if (error !== undefined && error !== null) throw brokenOff(withoutKey(data));
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof EndlessLine ? senseless() : error;
+    throw error instanceof EndlessEvent ? senseless() : error;
   }
 }
 
@@ -82,20 +86,18 @@ class GatheredCalls {
   private characters = 0;
 
   add(pieces: readonly WireCall[]): void {
-    for (const piece of pieces) this.addPiece(piece);
-    if (this.characters > mostArgumentCharacters || this.byIndex.size > mostCalls) throw senseless();
+    for (const piece of pieces) {
+      this.addPiece(piece);
+      if (this.characters > mostCallCharacters || this.byIndex.size > mostCalls) throw senseless();
+    }
   }
 
   private addPiece({ index, id, function: called }: WireCall): void {
     const at = this.placeOf(index, id);
     const call = this.byIndex.get(at) ?? { id: "", name: "", arguments: "" };
-    const given = textOf(called?.arguments);
-    this.byIndex.set(at, {
-      id: textOf(id) || call.id,
-      name: textOf(called?.name) || call.name,
-      arguments: call.arguments + given,
-    });
-    this.characters += given.length;
+    const [ownId, name, given] = [textOf(id), textOf(called?.name), textOf(called?.arguments)];
+    this.byIndex.set(at, { id: ownId || call.id, name: name || call.name, arguments: call.arguments + given });
+    this.characters += ownId.length + name.length + given.length;
   }
 
   get whole(): readonly ToolCall[] {

@@ -1,9 +1,9 @@
-/** More of a line would be held in memory for nothing: no model writes as much at once. */
-const longestLine = 4_194_304;
+/** More of an event would be held in memory for nothing: no model writes as much at once. */
+const longestEvent = 4_194_304;
 
-/** Thrown where a line of a stream is too long to be one. */
-export class EndlessLine extends Error {
-  override readonly name = "EndlessLine";
+/** Thrown where an event of a stream, or a line of it, is too long to be one. */
+export class EndlessEvent extends Error {
+  override readonly name = "EndlessEvent";
 }
 
 /**
@@ -12,23 +12,33 @@ export class EndlessLine extends Error {
  */
 export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   let data: string[] = [];
+  let held = 0;
   for await (const line of linesOf(bytes)) {
     if (line === "") {
       if (data.length > 0) yield data.join("\n");
-      data = [];
-    } else if (line.startsWith("data:")) data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+      [data, held] = [[], 0];
+    } else if (line.startsWith("data:")) {
+      data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+      held += line.length;
+      if (held > longestEvent) throw new EndlessEvent();
+    }
   }
 }
 
+/** Looks at each piece once, however many of them a line comes in. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let [line, halfEnd] = ["", ""];
   for await (const piece of bytes) {
-    rest += decoder.decode(piece, { stream: true });
+    const text = halfEnd + decoder.decode(piece, { stream: true });
     // A carriage return at the end may be the first half of a line's end.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    if (rest.length > longestLine) throw new EndlessLine();
-    yield* lines;
+    halfEnd = text.endsWith("\r") ? "\r" : "";
+    const [first = "", ...others] = text.slice(0, text.length - halfEnd.length).split(/\r\n|\n|\r/);
+    line += first;
+    for (const next of others) {
+      yield line;
+      line = next;
+    }
+    if (line.length > longestEvent) throw new EndlessEvent();
   }
 }

@@ -31,7 +31,7 @@ export class OpenAiUpstream implements ModelUpstream {
   async list(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
     const { statusCode, headers, body } = await this.request({ method: "GET", path: "/models", signal });
     const text = await textOf(body, mostListBytes, signal);
-    if (statusCode !== 200) throw refusedBy(statusCode, text, headerOf(headers, "retry-after"));
+    if (statusCode !== 200) throw refusedBy(statusCode, this.withoutKey(text), headerOf(headers, "retry-after"));
     const models = toUpstreamModels(parsed(text));
     if (models === null) throw new UpstreamFailure("broken", "The model's server answered with no list of models.");
     return models;
@@ -40,12 +40,14 @@ export class OpenAiUpstream implements ModelUpstream {
   async *ask(prompt: Prompt, signal: AbortSignal): AsyncGenerator<ModelSign, void, void> {
     const request = { method: "POST", path: "/chat/completions", signal, json: toWire(prompt) } as const;
     const { statusCode, headers, body } = await this.request(request);
-    if (statusCode !== 200)
-      throw refusedBy(statusCode, await textOf(body, mostErrorBytes, signal), headerOf(headers, "retry-after"));
+    if (statusCode !== 200) {
+      const said = this.withoutKey(await textOf(body, mostErrorBytes, signal));
+      throw refusedBy(statusCode, said, headerOf(headers, "retry-after"));
+    }
     // What is destroyed before its end says so, and nobody wants to know.
     body.on("error", () => undefined);
     try {
-      yield* readAnswer(body, headerOf(headers, "content-type") ?? "");
+      yield* readAnswer(body, headerOf(headers, "content-type") ?? "", (text) => this.withoutKey(text));
     } catch (error) {
       if (error instanceof UpstreamFailure) throw error;
       signal.throwIfAborted();
@@ -54,6 +56,12 @@ export class OpenAiUpstream implements ModelUpstream {
       // Whoever stops reading wants no more of it.
       body.destroy();
     }
+  }
+
+  /** Some servers repeat the key that they were sent, and whoever asked is told what they say. */
+  private withoutKey(said: string): string {
+    const { apiKey } = this.options;
+    return apiKey === null ? said : said.replaceAll(apiKey, "…");
   }
 
   /** Ends what is under way, and every connection. */

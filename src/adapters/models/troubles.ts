@@ -26,9 +26,9 @@ export function refusedBy(status: number, body: string, retryAfter: string | nul
   }
 }
 
-/** An error that came in the middle of an answer. */
-export function brokenOff(error: unknown): UpstreamFailure {
-  const said = errorIn(JSON.stringify({ error }));
+/** An error that came in the middle of an answer: the frame that holds it. */
+export function brokenOff(frame: string): UpstreamFailure {
+  const said = errorIn(frame);
   const { message } = said;
   if (isOverflow(said)) return overflowed();
   return new UpstreamFailure(

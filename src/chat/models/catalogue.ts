@@ -90,8 +90,11 @@ export class Catalogue {
   }
 
   private async renew(upstream: ModelUpstream, listed: Listed): Promise<void> {
-    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(listTimeoutMs)]);
-    listed.models = await upstream.list(signal).catch(() => listed.models);
+    const late = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, late.signal]);
+    const asked = upstream.list(signal).catch(() => null);
+    listed.models = (await orNullAfter(listTimeoutMs, asked)) ?? listed.models;
+    late.abort();
     listed.askedAt = this.now();
     listed.asking = null;
   }
