@@ -48,6 +48,7 @@ export const personOf = (context: ApiContext): Email => toEmail(credentialOf(con
 /** Aborts where the client goes away before it has its whole answer. */
 export function clientGone({ res }: ApiContext): AbortSignal {
   const gone = new AbortController();
+  if (res.closed) gone.abort();
   res.once("close", () => gone.abort());
   return gone.signal;
 }
