@@ -85,7 +85,7 @@ async function searchWeb(
 
 const toFinding = ({ id, title, url, path, lastModified: date, text }: FoundPassage, origin: string): Finding => ({
   ...{ kind: "document", id, title, path, text, date },
-  url: url || documentAddress(origin, id),
+  url: documentAddress(origin, { id, pathPreview: url }),
 });
 
 const toWebFinding = ({ url, metadata: { title }, content }: WebResult): Finding => ({

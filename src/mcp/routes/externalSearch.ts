@@ -24,10 +24,10 @@ const searchDocuments = route({
     const asked = { person: personOf(context), query, count, startPage: 0, ...noFilter };
     const { hits } = valueOf(await context.services.queries.search({ ...asked, atLeast: context.state.atLeast }));
     const origin = publicOrigin(context);
-    context.body = hits.map(({ id, title, pathPreview, snippet }): ExternalSearchResult => ({
-      link: pathPreview || documentAddress(origin, id),
-      title,
-      snippet: plainSnippet(snippet),
+    context.body = hits.map((hit): ExternalSearchResult => ({
+      link: documentAddress(origin, hit),
+      title: hit.title,
+      snippet: plainSnippet(hit.snippet),
     }));
   },
   description: {

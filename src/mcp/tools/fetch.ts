@@ -35,7 +35,7 @@ export const fetchDocument = tool({
     return {
       ...{ id: details.id, title: details.title },
       text: next === null ? text : `${text}\n\n[The text goes on. Fetch it again with "start": ${next}.]`,
-      url: details.pathPreview || documentAddress(publicOrigin(context), details.id),
+      url: documentAddress(publicOrigin(context), details),
       metadata: { ...metadataOf(details), ...goesOn },
     };
   },

@@ -39,10 +39,7 @@ export const search = tool({
     const { hits } = valueOf(await context.services.queries.search({ ...asked, ...filters, atLeast }));
     const origin = publicOrigin(context);
     return {
-      results: hits.map(({ id, title, pathPreview }) => ({
-        ...{ id, title },
-        url: pathPreview || documentAddress(origin, id),
-      })),
+      results: hits.map((hit) => ({ id: hit.id, title: hit.title, url: documentAddress(origin, hit) })),
     };
   },
 });
