@@ -50,23 +50,33 @@ export async function fileContext(
   texts: FileTexts,
   { person, files, question, budget, signal }: FileQuestion,
 ): Promise<Result<readonly FileExcerpt[], FileNotFound>> {
-  const read: ReadFile[] = [];
+  const read: MeasuredFile[] = [];
   for (const fileId of files) {
     const [file, text] = [await texts.find(person, fileId), await texts.readText(person, fileId)];
     if (file === null || text === null) return failed({ type: "FileNotFound", fileId });
-    read.push({ file, text });
+    read.push({ file, characters: text.length });
   }
   const shares = sharesOf(
-    read.map(({ text }) => text.length),
+    read.map(({ characters }) => characters),
     budget,
   );
   const excerpts: FileExcerpt[] = [];
-  for (const [at, one] of read.entries()) excerpts.push(await excerptOf(one, question, shares[at] ?? 0, signal));
+  for (const [at, { file }] of read.entries()) {
+    signal?.throwIfAborted();
+    const text = await texts.readText(person, file.fileId);
+    if (text === null) return failed({ type: "FileNotFound", fileId: file.fileId });
+    excerpts.push(await excerptOf({ file, text }, question, shares[at] ?? 0, signal));
+  }
   return ok(excerpts);
 }
 
-interface ReadFile {
+/** Files are read twice, since all their texts together may be more than memory holds. */
+interface MeasuredFile {
   readonly file: Pick<UploadedFile, "fileId" | "name" | "uploadedAt">;
+  readonly characters: number;
+}
+
+interface ReadFile extends Pick<MeasuredFile, "file"> {
   readonly text: string;
 }
 

@@ -87,4 +87,13 @@ describe("what uploaded files say about a question", () => {
         error: { type: "FileNotFound", fileId: "f1" },
       });
   });
+
+  it("is nothing of a file that is erased while it is read", async () => {
+    const texts = filesOf({ f1: "Short." });
+    let reads = 0;
+    const readText: FileTexts["readText"] = (...asked) =>
+      ++reads === 1 ? texts.readText(...asked) : Promise.resolve(null);
+    const asked = { person: ann, files: [toFileId("f1")], question: "whole", budget: 1_000 };
+    expect((await fileContext({ ...texts, readText }, asked)).ok).to.equal(false);
+  });
 });
