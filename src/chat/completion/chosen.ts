@@ -23,8 +23,9 @@ export async function choose(
   { person, model, agentId, tools }: Pick<CompletionRequest, "person" | "model" | "agentId" | "tools">,
   { agents, defaultModel }: { readonly agents: Agents; readonly defaultModel: string },
 ): Promise<Chosen> {
-  const named = model?.startsWith(agentPrefix) === true ? model.slice(agentPrefix.length) : null;
+  const named = agentNamedBy(model);
   const id = agentId ?? named;
+  if (named !== null && named !== id) throw twoAgents();
   if (id === null) return { model: model ?? defaultModel, agent: null, tools };
   const agent = await agents.find(person, toAgentId(id));
   if (agent === null) throw agentId === null ? modelNotFound(`${agentPrefix}${id}`) : agentNotFound(id);
@@ -34,6 +35,15 @@ export async function choose(
     tools: named === null ? tools.filter((tool) => agent.tools.includes(tool)) : agent.tools,
   };
 }
+
+const agentNamedBy = (model: string | null): string | null =>
+  model?.startsWith(agentPrefix) === true ? model.slice(agentPrefix.length) : null;
+
+const twoAgents = (): ChatFailure =>
+  new ChatFailure({
+    ...{ status: 422, code: "two_agents", param: "metadata.agent_id" },
+    message: "The model is an agent, and agent_id names another one. Name one of them.",
+  });
 
 const agentNotFound = (id: string): ChatFailure =>
   new ChatFailure({

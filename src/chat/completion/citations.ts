@@ -9,6 +9,8 @@ export interface Citation {
 
 /** A citation that is longer than this is none. */
 const longest = "[9999]".length;
+/** More of them would make an answer that is longer than all texts. */
+const mostCitations = 1_000;
 const cited = /\[(\d{1,4})\]/g;
 
 /** Finds `[n]` in a text that comes bit by bit, without keeping the text. */
@@ -24,7 +26,8 @@ export class Citations {
     let read = 0;
     for (const match of this.rest.matchAll(cited)) {
       const end = match.index + match[0].length;
-      this.found.push({ number: Number(match[1]), start: this.offset + match.index, end: this.offset + end });
+      if (this.found.length < mostCitations)
+        this.found.push({ number: Number(match[1]), start: this.offset + match.index, end: this.offset + end });
       read = end;
     }
     const kept = Math.max(read, this.rest.length - longest);

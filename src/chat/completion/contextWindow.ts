@@ -18,6 +18,8 @@ export class ContextWindow {
   /** How many messages of the conversation have been dropped. */
   dropped = 0;
   private readonly held: PromptMessage[];
+  /** Each is estimated once, however many turns are dropped one by one. */
+  private readonly estimates = new WeakMap<PromptMessage, number>();
   /** Where the last question is among them. */
   private question: number;
 
@@ -43,7 +45,7 @@ export class ContextWindow {
     if (this.contextTokens === null) return;
     const reserved = Math.min(answerTokens, this.contextTokens * answerShare);
     const most = this.contextTokens * usedShare - reserved - besides;
-    while (this.tokens() > most && (this.dropOldestTurn() || this.emptyOldestResult())) continue;
+    while (this.tokens > most && (this.dropOldestTurn() || this.emptyOldestResult())) continue;
   }
 
   /** Drops half of the turns that may go, or of the tool results; false where nothing is left to be dropped. */
@@ -58,8 +60,14 @@ export class ContextWindow {
     return hasShrunk;
   }
 
-  private tokens(): number {
-    return this.held.reduce((sum, message) => sum + messageTokens(message), 0);
+  private get tokens(): number {
+    return this.held.reduce((sum, message) => sum + this.estimated(message), 0);
+  }
+
+  private estimated(message: PromptMessage): number {
+    const known = this.estimates.get(message) ?? messageTokens(message);
+    this.estimates.set(message, known);
+    return known;
   }
 
   /** A turn goes with the answers that follow it: no conversation begins with one. */

@@ -15,7 +15,8 @@ export class Fence {
     );
   }
 
+  /** What a model gave away of the mark, in a query for the web, comes back as no end of it. */
   around(text: string): string {
-    return `${this.mark} begin\n${text}\n${this.mark} end`;
+    return `${this.mark} begin\n${text.replaceAll(this.mark, "")}\n${this.mark} end`;
   }
 }

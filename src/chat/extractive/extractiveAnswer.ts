@@ -71,7 +71,7 @@ interface Quotation {
 }
 
 /** Whether a question holds no word that one could look for. */
-const asksNothing = (question: string): boolean =>
+export const asksNothing = (question: string): boolean =>
   analyseQuery(question).words.every(({ word }) => isStopWord(word, "de") || isStopWord(word, "en"));
 
 function beginningOf(evidence: Evidence): readonly Quotation[] {

@@ -7,7 +7,7 @@ import { snippetOf } from "../completion/sourceList.js";
 import { estimateTokens } from "../completion/tokens.js";
 import type { ToolName } from "../../events/agent.js";
 import { longestQuery, type Finding, type SearchOutcome, type Searches } from "../tools/searches.js";
-import { extractiveAnswer, type CitedEvidence } from "./extractiveAnswer.js";
+import { asksNothing, extractiveAnswer, type CitedEvidence } from "./extractiveAnswer.js";
 
 /** How much each search may bring. */
 const findingsOfEach = 10;
@@ -29,7 +29,8 @@ async function* quote(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, void, void> {
   const question = questionOf(turns);
-  const found = await search(searches, question, signal);
+  // No query leaves for an answer that would not rest on what it finds.
+  const found = asksNothing(question) ? [] : await search(searches, question, signal);
   const evidence = [...attached.flatMap(({ findings }) => findings), ...found];
   const hasSources = Object.keys(searches).length > 0 || attached.length > 0;
   const { pieces, cited } = await extractiveAnswer({ question, language, evidence, hasSources }, signal);
