@@ -1,6 +1,6 @@
-import { addressSettings, type AddressSettings } from "./addressSettings.js";
-import { chatSettings, type ChatConfig } from "./chatSettings.js";
-import { extractionSettings, type ExtractionConfig } from "./extractionSettings.js";
+import { addressSettings, type AddressSettings } from "./settings/address.js";
+import { chatSettings, type ChatConfig } from "./settings/chat.js";
+import { extractionSettings, type ExtractionConfig } from "./settings/extraction.js";
 import {
   engineAddress,
   fileOrUnset,
@@ -10,9 +10,9 @@ import {
   oneOf,
   text,
   type Setting,
-} from "./settingKinds.js";
+} from "./settings/kinds.js";
 import { failed, ok, type Result } from "./shared/result.js";
-import { webContradictions, webSettings, type WebConfig } from "./webSettings.js";
+import { webContradictions, webSettings, type WebConfig } from "./settings/web.js";
 
 /** From nothing to everything. */
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;

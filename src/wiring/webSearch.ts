@@ -7,7 +7,7 @@ import { createWebSearch } from "../webSearch/createWebSearch.js";
 import { engineOfMode, isServed, type NamedEngines } from "../webSearch/engines.js";
 import type { Summarize } from "../webSearch/ports.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
-import { enginesThere } from "../webSettings.js";
+import { enginesThere } from "../settings/web.js";
 
 /** A page that takes longer to read is not worth waiting for. */
 const readingMs = 3_000;

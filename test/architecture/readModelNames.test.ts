@@ -13,7 +13,7 @@ const unmistakable: ReadonlySet<string> = new Set([...names].filter((name) => /[
 const atHome =
   /^src\/(adapters\/(search|store|permissionHistory)|wiring)\/|^src\/(events\/(projection|discardable)|readModels\/answersRestOn)\.ts$/;
 /** There `search` is a mode: it may import nothing that knows a read model. */
-const webSearch = /^src\/(webSearch\/|webSettings\.ts$)/;
+const webSearch = /^src\/(webSearch\/|settings\/web\.ts$)/;
 const production = sourceFiles.filter(
   ({ path }) => /^(commands|queries|projections|src)\//.test(path) && !webSearch.test(path),
 );

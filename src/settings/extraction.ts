@@ -1,4 +1,4 @@
-import { engineAddress, integer, integerOrUnset, type Setting } from "./settingKinds.js";
+import { engineAddress, integer, integerOrUnset, type Setting } from "./kinds.js";
 
 /** How the text of files is read. */
 export interface ExtractionConfig {

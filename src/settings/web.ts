@@ -1,4 +1,4 @@
-import { engineAddress, integer, keyOrUnset, oneOf, type Setting } from "./settingKinds.js";
+import { engineAddress, integer, keyOrUnset, oneOf, type Setting } from "./kinds.js";
 import {
   engineNames,
   enginesOfMode,
@@ -6,8 +6,8 @@ import {
   settingOfMode,
   type EngineName,
   type EngineOf,
-} from "./webSearch/engines.js";
-import { webSearchModes, type WebSearchMode } from "./webSearch/webSearch.js";
+} from "../webSearch/engines.js";
+import { webSearchModes, type WebSearchMode } from "../webSearch/webSearch.js";
 
 /** A host that the crawler may read wherever it lies. */
 export interface CrawlHost {

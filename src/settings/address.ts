@@ -1,4 +1,4 @@
-import { integer, text, type Setting } from "./settingKinds.js";
+import { integer, text, type Setting } from "./kinds.js";
 
 /** Where the service is reached. */
 export interface AddressSettings {

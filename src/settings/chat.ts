@@ -1,4 +1,4 @@
-import { engineAddress, fileOrUnset, integer, keyOrUnset, type Setting } from "./settingKinds.js";
+import { engineAddress, fileOrUnset, integer, keyOrUnset, type Setting } from "./kinds.js";
 
 /** Who answers chats, and how many. */
 export interface ChatConfig {
