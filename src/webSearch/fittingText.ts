@@ -1,4 +1,4 @@
-import { bestPassages, bestPassagesInTurns } from "../analysis/passages.js";
+import { bestPassagesInTurns } from "../analysis/passages.js";
 
 /** More of a page is not looked through: ranking happens on the thread that answers requests. */
 const mostCharacters = 200_000;
@@ -20,6 +20,8 @@ const withoutMarks = (markdown: string): string =>
     .trim();
 
 const mostSentences = 5;
+/** So many characters of all sources together are looked through for sentences, each source from its beginning. */
+const mostForSentences = 60_000;
 /** Shorter ones are headings and remains. */
 const leastCharacters = 25;
 /** Longer ones are tables and lists: no summary. */
@@ -29,9 +31,10 @@ const longestSentence = 600;
  * A summary without a model: the sentences that fit a query best, in the order of their sources. Where none does, how the
  * first source begins.
  */
-export function fittingSentences(query: string, texts: readonly string[]): string {
-  const all = [...new Set(texts.flatMap(sentencesOf))];
-  const best = bestPassages(
+export async function fittingSentences(query: string, texts: readonly string[]): Promise<string> {
+  const share = Math.floor(mostForSentences / Math.max(1, texts.length));
+  const all = [...new Set(texts.flatMap((text) => sentencesOf(text.slice(0, share))))];
+  const best = await bestPassagesInTurns(
     query,
     all.map((text) => ({ text })),
     mostSentences,
@@ -44,7 +47,6 @@ export function fittingSentences(query: string, texts: readonly string[]): strin
 }
 
 const sentencesOf = (text: string): readonly string[] =>
-  Array.from(
-    new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text.slice(0, mostCharacters)),
-    ({ segment }) => segment.replace(/\s+/g, " ").trim(),
+  Array.from(new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text), ({ segment }) =>
+    segment.replace(/\s+/g, " ").trim(),
   ).filter(({ length }) => length >= leastCharacters && length <= longestSentence);

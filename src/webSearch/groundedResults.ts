@@ -61,7 +61,7 @@ async function summaryOf(one: Answered<Grounding>, terms: GroundingTerms): Promi
   const written = await terms.summarize(query, sources, terms.signal);
   if (written !== null) return { query, text: written, by: "the service's model has written" };
   const contents = sources.map(({ content }) => content);
-  return { query, text: fittingSentences(query, contents), by: put };
+  return { query, text: await fittingSentences(query, contents), by: put };
 }
 
 const put = "put";
