@@ -335,5 +335,8 @@ describe("chat completions", () => {
       leaving.abort();
       await Promise.all([chat.model.idle(), answer.catch(() => undefined)]);
     }
+    // Answered by somebody who asks after them: what came of them is in the log then.
+    await chat.ask({});
+    expect(chat.app.logLines.filter(({ level }) => Number(level) >= 40)).to.deep.equal([]);
   });
 });

@@ -100,6 +100,8 @@ const complete = route({
       if (message.stream === true) await stream(context, answer, message.stream_options?.include_usage === true, gone);
       else await answerWhole(context, answer);
     } catch (error) {
+      // Nobody reads it; it is no failure of the service's.
+      if (gone.aborted) throw new RefusedRequest(refusal(400, "The client left before the answer was there."));
       throw error instanceof ChatFailure ? new RefusedRequest(refusalOfChat(error)) : error;
     }
   },
