@@ -16,10 +16,11 @@ export async function searchTheWeb(
   context: ApiContext,
   { query, count, signal }: AskWeb,
 ): Promise<readonly WebResult[]> {
-  const { webSearch, commands } = context.services;
+  const { webSearch, searchesWeb, commands } = context.services;
   const queries = [query];
   const sent = { person: personOf(context), answerId: newAnswerId(), mode: null, queries };
-  valueOf(await commands.recordWebQuery(sent, commandContextOf(context)));
+  // Where no engine is set up nothing leaves: the search says so.
+  if (searchesWeb) valueOf(await commands.recordWebQuery(sent, commandContextOf(context)));
   const asked = { queries, count, sites: null, timeoutMs, deepSearch: false, mode: null };
   return webSearch.search({ ...asked, signal });
 }
