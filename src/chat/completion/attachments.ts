@@ -31,6 +31,8 @@ const usualCharacters = 24_000;
 const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Servers of models refuse larger ones. */
 const largestImage = 10_000_000;
+/** And of all images of a request, which are held at once. */
+const largestImages = 20_000_000;
 
 export interface AttachmentOptions {
   readonly contextTokens: number | null;
@@ -49,13 +51,16 @@ export async function readAttachments(
   const question = questionOf(turns);
   const excerpts = await fileContext(files, { person, files: asked, question, budget, signal });
   if (!excerpts.ok) throw fileNotFound(excerpts.error.fileId);
-  return Promise.all(
-    excerpts.value.map(async (excerpt) => ({
-      excerpt,
-      findings: excerpt.evidence.map((evidence) => ({ ...evidence, url: addressOf(origin, excerpt), path: null })),
-      image: takesImages ? await imageOf(files, await files.find(person, excerpt.fileId)) : null,
-    })),
-  );
+  const attached: Attached[] = [];
+  let room = takesImages ? largestImages : 0;
+  for (const excerpt of excerpts.value) {
+    const file = room > 0 ? await files.find(person, excerpt.fileId) : null;
+    const image = await imageOf(files, file, Math.min(room, largestImage));
+    room -= image === null ? 0 : (file?.content.bytes ?? 0);
+    const findings = excerpt.evidence.map((one) => ({ ...one, url: addressOf(origin, excerpt), path: null }));
+    attached.push({ excerpt, findings, image });
+  }
+  return attached;
 }
 
 const fileNotFound = (id: FileId): ChatFailure =>
@@ -67,8 +72,8 @@ const fileNotFound = (id: FileId): ChatFailure =>
 const addressOf = (origin: string, { fileId }: FileExcerpt): string =>
   `${origin}/api/beta/files/${encodeURIComponent(fileId)}/content`;
 
-async function imageOf(files: UploadedFiles, file: UploadedFile | null): Promise<string | null> {
-  if (file === null || !imageTypes.has(file.facts.mimeType) || file.content.bytes > largestImage) return null;
+async function imageOf(files: UploadedFiles, file: UploadedFile | null, mostBytes: number): Promise<string | null> {
+  if (file === null || !imageTypes.has(file.facts.mimeType) || file.content.bytes > mostBytes) return null;
   const bytes = await files.readBytes(file.fileId, file.content);
   return bytes && `data:${file.facts.mimeType};base64,${(await buffer(bytes)).toString("base64")}`;
 }
