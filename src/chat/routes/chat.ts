@@ -157,7 +157,7 @@ async function stream(context: ApiContext, answer: Answer, includeUsage: boolean
   tellTruncation(context, answer.droppedMessages());
   context.set({ "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
   context.type = "text/event-stream";
-  const frames = framesOf(answer, { includeUsage, first, rest, gone });
+  const frames = framesOf(answer, { includeUsage, first, rest, gone, keepAliveMs });
   context.body = Readable.from(frames, { highWaterMark: 1 });
 }
 

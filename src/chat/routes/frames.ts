@@ -14,6 +14,8 @@ export interface FrameOptions {
   readonly rest: AsyncIterator<AnswerEvent, void>;
   /** Aborts when the client is gone, and nobody reads what follows. */
   readonly gone: AbortSignal;
+  /** After so much silence a comment is sent. */
+  readonly keepAliveMs: number;
 }
 
 const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
@@ -47,7 +49,7 @@ async function* chunksOf(answer: Answer, options: FrameOptions): AsyncGenerator<
   let role: { role?: "assistant" } = { role: "assistant" };
   for (let next = options.first; ; next = options.rest.next()) {
     for (;;) {
-      const taken = await orNullAfter(keepAliveMs, next);
+      const taken = await orNullAfter(options.keepAliveMs, next);
       if (taken !== null) break;
       yield comment("keep-alive");
     }
