@@ -19,7 +19,7 @@ const failureOf = (...pieces: readonly (string | Uint8Array)[]): Promise<unknown
 describe("the events of a model's server", () => {
   const streams: readonly (readonly [name: string, stream: string, data: readonly string[]])[] = [
     ["end in an empty line", "data: a\n\ndata: b\n\n", ["a", "b"]],
-    ["have lines that end in CR LF", "data: a\r\n\r\ndata: b\r\n\r\n", ["a", "b"]],
+    ["have lines that end in CR LF", "data: a\r\ndata: b\r\n\r\ndata: c\r\n\r\n", ["a\nb", "c"]],
     ["have lines that end in CR", "data: a\r\rdata: b\r\rx", ["a", "b"]],
     ["need no space after the colon, and lose one alone", "data:a\n\ndata:  b\n\n", ["a", " b"]],
     ["may have several lines", "data: a\ndata: b\n\n", ["a\nb"]],
