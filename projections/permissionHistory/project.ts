@@ -1,14 +1,7 @@
-import type { AgentEvent } from "../../src/events/agent.js";
-import type { AnswerEvent } from "../../src/events/answer.js";
-import type { AuditQuestionEvent } from "../../src/events/auditQuestion.js";
-import type { ApiKeyEvent, ServiceAccountEvent } from "../../src/events/credential.js";
-import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import type { FileEvent } from "../../src/events/file.js";
+import type { DomainEvent, EventBesidesAccess, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { GroupCreated, GroupRenamed } from "../../src/events/groupGraph.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
-import type { ProjectionEvent } from "../../src/events/projection.js";
 import { categoriesOfFacts, categoryOf, idOf, type StreamCategory } from "../../src/events/streams.js";
-import type { SyncRunEvent } from "../../src/events/syncRun.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
@@ -20,21 +13,8 @@ const ofClockAlone: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "ap
 
 const nothing = (): null => null;
 
-/**
- * Accounts, keys, projections, questions, sync runs, agents and answers open no document to anybody, and a file is its
- * owner's alone. A new event of another category fails to compile until it is answered for here.
- */
-type OwnEvent = Exclude<
-  DomainEvent,
-  | ServiceAccountEvent
-  | ApiKeyEvent
-  | ProjectionEvent
-  | AuditQuestionEvent
-  | SyncRunEvent
-  | FileEvent
-  | AgentEvent
-  | AnswerEvent
->;
+/** A new event of another category fails to compile until it is answered for here. */
+type OwnEvent = Exclude<DomainEvent, EventBesidesAccess>;
 
 const changeOf = projectByType<OwnEvent, PermissionChange | null>(
   {

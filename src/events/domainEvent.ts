@@ -16,11 +16,12 @@ import type { Position, Revision } from "../shared/position.js";
 
 /** Everything that can ever have happened. docs/extending.md says what a new event touches. */
 export type DomainEvent =
-  | DatasourceEvent
-  | GroupGraphEvent
-  | GroupMembersEvent
-  | UserEvent
-  | DocumentEvent
+  DatasourceEvent | GroupGraphEvent | GroupMembersEvent | UserEvent | DocumentEvent | EventBesidesAccess;
+/**
+ * Events that open no document to anybody: accounts, keys, projections, questions, sync runs, uploaded files, which are
+ * their owner's alone, agents and answers. A new category is one of them, or is answered for by every fold of access.
+ */
+export type EventBesidesAccess =
   | ServiceAccountEvent
   | ApiKeyEvent
   | ProjectionEvent

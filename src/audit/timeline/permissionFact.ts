@@ -1,19 +1,14 @@
 import { match, P } from "ts-pattern";
-import {
-  apiKeyEventTypes,
-  serviceAccountEventTypes,
-  type ApiKeyEvent,
-  type ServiceAccountEvent,
-} from "../../events/credential.js";
+import { apiKeyEventTypes, serviceAccountEventTypes } from "../../events/credential.js";
 import type { DocumentAccess } from "../../events/document.js";
-import type { DomainEvent } from "../../events/domainEvent.js";
+import type { DomainEvent, EventBesidesAccess } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
-import { agentEventTypes, type AgentEvent } from "../../events/agent.js";
-import { answerEventTypes, type AnswerEvent } from "../../events/answer.js";
-import { auditQuestionEventTypes, type AuditQuestionEvent } from "../../events/auditQuestion.js";
-import { fileEventTypes, type FileEvent } from "../../events/file.js";
-import { projectionEventTypes, type ProjectionEvent } from "../../events/projection.js";
-import { syncRunEventTypes, type SyncRunEvent } from "../../events/syncRun.js";
+import { agentEventTypes } from "../../events/agent.js";
+import { answerEventTypes } from "../../events/answer.js";
+import { auditQuestionEventTypes } from "../../events/auditQuestion.js";
+import { fileEventTypes } from "../../events/file.js";
+import { projectionEventTypes } from "../../events/projection.js";
+import { syncRunEventTypes } from "../../events/syncRun.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
 /**
@@ -125,8 +120,7 @@ const membership = (
     ? { about: "person", kind, datasourceId, email: member.email, groupId }
     : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
 
-/** Accounts, keys, projections, questions, sync runs, uploaded files, agents and answers open no document to anybody. */
-const otherEventTypes = {
+const otherEventTypes: Readonly<Record<EventBesidesAccess["type"], true>> = {
   ...serviceAccountEventTypes,
   ...apiKeyEventTypes,
   ...projectionEventTypes,
@@ -137,14 +131,5 @@ const otherEventTypes = {
   ...syncRunEventTypes,
 };
 
-const isOfOtherCategory = (
-  event: DomainEvent,
-): event is
-  | ServiceAccountEvent
-  | ApiKeyEvent
-  | ProjectionEvent
-  | AuditQuestionEvent
-  | SyncRunEvent
-  | FileEvent
-  | AgentEvent
-  | AnswerEvent => Object.hasOwn(otherEventTypes, event.type);
+const isOfOtherCategory = (event: DomainEvent): event is EventBesidesAccess =>
+  Object.hasOwn(otherEventTypes, event.type);
