@@ -2,8 +2,10 @@ import { createReadStream } from "node:fs";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { FileToExtract } from "../../../../commands/ports.js";
+import { boundedBody } from "../../../shared/boundedBody.js";
 import { retryAfterMs } from "../../../shared/retryAfter.js";
 
 export interface TikaReply {
@@ -56,7 +58,9 @@ export async function askTika({ url, maxCharacters, signal }: TikaQuestion, file
     answer.resume();
     return { status, retryAfterMs: retryAfterMs(answer.headers["retry-after"]), body: Buffer.alloc(0) };
   }
-  return { status, retryAfterMs: null, body: await bodyOf(answer, maxCharacters * bytesPerCharacter + besidesText) };
+  const mostBytes = maxCharacters * bytesPerCharacter + besidesText;
+  const body = await buffer(boundedBody(answer, mostBytes, () => new TooLargeAnswer()));
+  return { status, retryAfterMs: null, body };
 }
 
 function contentOf({ content }: FileToExtract): Readable {
@@ -68,15 +72,4 @@ function contentOf({ content }: FileToExtract): Readable {
 /** As large ones as are copied at once without holding up the event loop. */
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
-}
-
-async function bodyOf(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > mostBytes) throw new TooLargeAnswer();
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

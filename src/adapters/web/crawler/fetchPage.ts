@@ -1,6 +1,8 @@
 import { Readable, type Transform } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { request, type Dispatcher } from "undici";
+import { boundedBody } from "../../../shared/boundedBody.js";
 import type { AllowedHosts } from "./allowedHosts.js";
 import { PageNotRead } from "./pageNotRead.js";
 
@@ -102,7 +104,10 @@ async function taken(
   try {
     if (!isWanted(mimeType)) throw new PageNotRead("Pages of this type are not read.");
     if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
-    const bytes = await unpacked(bounded(body, maxBytes), headers["content-encoding"], { maxBytes, signal });
+    const bytes = await unpacked(boundedBody(body, maxBytes, tooLarge), headers["content-encoding"], {
+      maxBytes,
+      signal,
+    });
     return { status, mimeType, charset, bytes };
   } catch (error) {
     leave(response);
@@ -119,15 +124,6 @@ function contentType(header: string | readonly string[] | undefined): Pick<Fetch
   return { mimeType: mimeType.trim().toLowerCase(), charset: said ?? null };
 }
 
-async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    if (bytes > maxBytes) throw tooLarge();
-    yield part;
-  }
-}
-
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
@@ -137,28 +133,22 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 
 /** What was packed once; what was packed several times is a trap. */
 async function unpacked(
-  body: AsyncIterable<Buffer>,
+  body: AsyncIterable<Uint8Array>,
   encoding: string | readonly string[] | undefined,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<Buffer> {
   const named = String(encoding ?? "identity")
     .trim()
     .toLowerCase();
-  if (named === "identity" || named === "") return collected(body);
+  if (named === "identity" || named === "") return buffer(body);
   const unpacker = Object.hasOwn(unpackers, named) ? unpackers[named]?.() : undefined;
   if (unpacker === undefined) throw new PageNotRead("The page is packed in a way that is not known.");
   const packed = Readable.from(body, { objectMode: false, signal });
   packed.on("error", (error) => unpacker.destroy(error)).pipe(unpacker);
   try {
-    return await collected(bounded(unpacker, maxBytes));
+    return await buffer(boundedBody(unpacker, maxBytes, tooLarge));
   } finally {
     packed.destroy();
     unpacker.destroy();
   }
-}
-
-async function collected(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts);
 }

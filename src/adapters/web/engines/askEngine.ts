@@ -1,4 +1,6 @@
+import { buffer } from "node:stream/consumers";
 import { request, type Dispatcher } from "undici";
+import { boundedBody } from "../../../shared/boundedBody.js";
 import { orAborted } from "../../../shared/orAborted.js";
 import { retryAfterMs } from "../../../shared/retryAfter.js";
 import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
@@ -81,19 +83,9 @@ async function send(asked: EngineRequest): Promise<EngineRefusal> {
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const text = await boundedText(response.body, asked.name);
-  return { status: response.statusCode, headers: single(response.headers), body: parsed(text) };
-}
-
-async function boundedText(body: AsyncIterable<Uint8Array>, name: string): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.byteLength;
-    if (bytes > mostBytes) throw new WebSearchUnavailable(`${name} gave an answer that is too long.`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
+  const tooLong = (): Error => new WebSearchUnavailable(`${asked.name} gave an answer that is too long.`);
+  const answer = await buffer(boundedBody(response.body, mostBytes, tooLong));
+  return { status: response.statusCode, headers: single(response.headers), body: parsed(answer.toString()) };
 }
 
 const single = (headers: Dispatcher.ResponseData["headers"]): Readonly<Record<string, string>> =>
