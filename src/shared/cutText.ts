@@ -14,3 +14,7 @@ export function cutText(text: string, unitsOf: (part: number) => number): readon
   }
   return parts;
 }
+
+/** The first so many UTF-16 units of a text, without the first half of a character at its end. */
+export const beginningOf = (text: string, mostUnits: number): string =>
+  text.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, "");

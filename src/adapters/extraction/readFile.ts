@@ -1,4 +1,5 @@
 import type { Extraction } from "../../../commands/ports.js";
+import { beginningOf } from "../../shared/cutText.js";
 import { isUnstorable } from "../../shared/storableText.js";
 import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/unpackedBytes.js";
 import { detectType } from "./detect/detectType.js";
@@ -118,7 +119,7 @@ function withinLimit(text: string, maxCharacters: number): string {
   const near = text.slice(Math.max(0, maxCharacters - farthestBack), maxCharacters + 1);
   const back = near.length - Math.max(near.lastIndexOf("\n"), near.lastIndexOf(" ")) - 1;
   const end = back < near.length ? maxCharacters - back : maxCharacters;
-  return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
+  return beginningOf(text, end);
 }
 
 /** Facts without those that are undefined: a message between processes keeps those apart. */

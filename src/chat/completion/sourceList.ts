@@ -1,3 +1,4 @@
+import { beginningOf } from "../../shared/cutText.js";
 import type { Source } from "../chat.js";
 
 const longestSnippet = 500;
@@ -26,5 +27,5 @@ export class SourceList {
 export function snippetOf(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= longestSnippet) return line;
-  return `${line.slice(0, longestSnippet).replace(/[\ud800-\udbff]$/, "")}…`;
+  return `${beginningOf(line, longestSnippet)}…`;
 }

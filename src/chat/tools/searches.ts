@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../../commands/commands.js";
 import type { ToolName } from "../../events/agent.js";
+import { beginningOf } from "../../shared/cutText.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import type { AnswerId, Email } from "../../shared/ids.js";
 import { WebSearchUnavailable } from "../../shared/webSearchUnavailable.js";
@@ -90,7 +91,7 @@ const toFinding = ({ id, title, url, path, lastModified: date, text }: FoundPass
 
 const toWebFinding = ({ url, metadata: { title }, content }: WebResult): Finding => ({
   ...{ kind: "web", id: null, url, title: title || url, path: null, date: null },
-  text: content.slice(0, longestPage).replace(/[\ud800-\udbff]$/, ""),
+  text: beginningOf(content, longestPage),
 });
 
 /** As the person is told of it. */

@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import { convert } from "html-to-text";
+import { beginningOf } from "../../shared/cutText.js";
 
 const maxTitleLength = 1_000;
-/** The first half of a character that was cut in two. */
-const halfCharacter = /[\ud800-\udbff]$/;
 const headOfText = 20_000;
 const markdownHeading = /^(?:#{1,2}[ \t]+(.+?)[ \t]*#*|(\S.*)\r?\n={3,}[ \t]*)$/m;
 const fencedCode = /^(```|~~~)[\s\S]*?^\1/gm;
@@ -12,7 +11,7 @@ const htmlTitle = /<title[^>]*>([\s\S]*?)<\/title>/i;
 /** A title for a file: the HTML title, the first Markdown heading, else the file's name. */
 export function titleOf(path: string, mimeType: string, text: string): string {
   const title = titleInText(mimeType, text.slice(0, headOfText)).replace(/\s+/g, " ").trim();
-  return (title === "" ? posix.basename(path) : title).slice(0, maxTitleLength).replace(halfCharacter, "");
+  return beginningOf(title === "" ? posix.basename(path) : title, maxTitleLength);
 }
 
 function titleInText(mimeType: string, text: string): string {

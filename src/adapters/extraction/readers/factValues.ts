@@ -1,3 +1,5 @@
+import { beginningOf } from "../../../shared/cutText.js";
+
 /** Longer ones are no titles. */
 const mostCharacters = 1_024;
 
@@ -7,7 +9,7 @@ export function oneLine(text: string | null | undefined): string | undefined {
     .replace(/[\0\p{Surrogate}]/gu, "")
     .replace(/\s+/g, " ")
     .trim();
-  return line === "" ? undefined : line.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, "");
+  return line === "" ? undefined : beginningOf(line, mostCharacters);
 }
 
 /** An instant as ISO 8601; undefined where it is none, or one that no file can have. */

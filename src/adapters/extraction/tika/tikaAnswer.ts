@@ -1,5 +1,6 @@
 import type { Extraction } from "../../../../commands/ports.js";
 import type { FileFacts } from "../../../events/fileFacts.js";
+import { beginningOf } from "../../../shared/cutText.js";
 import { isLie } from "../detect/mediaTypes.js";
 import { instantOf, languageCode, oneLine } from "../readers/factValues.js";
 import { textLanguage } from "../textLanguage.js";
@@ -16,7 +17,7 @@ export function toExtraction(body: Buffer, declared: string | null, maxCharacter
   const whole = entries.flatMap((entry) => textOf(entry) ?? []).join("\n");
   const failure = failureOf(entries[0]);
   if (failure !== undefined && whole === "") return unreadable(failure);
-  const text = whole.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, "");
+  const text = beginningOf(whole, maxCharacters);
   const isCut = text.length < whole.length || failure !== undefined || entries.some(wasCut);
   const facts = {
     mimeType,

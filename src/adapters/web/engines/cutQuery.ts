@@ -1,3 +1,5 @@
+import { beginningOf } from "../../../shared/cutText.js";
+
 /** A query within an engine's limits, cut at the end of a word where there is one. */
 export function cutQuery(
   query: string,
@@ -5,8 +7,5 @@ export function cutQuery(
 ): string {
   const kept = query.trim().split(/\s+/).slice(0, words);
   while (kept.length > 1 && kept.join(" ").length > characters) kept.pop();
-  return kept
-    .join(" ")
-    .slice(0, characters)
-    .replace(/[\ud800-\udbff]$/, "");
+  return beginningOf(kept.join(" "), characters);
 }
