@@ -23,7 +23,7 @@ const messages =
 /** The questions of a feature, without its routes and commands. */
 const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/)`;
 /** Engines whose clients take longer to load than the embedded service to start. */
-const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web)/";
+const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web|identityProvider)/";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
 const typed = "^src/((http|audit|operations|mcp|webSearch|chat)/messages|http/validation|cli/import/accessRulesFile)";

@@ -15,6 +15,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist/bundle ./dist/bundle
+COPY --from=build /app/dist/web ./dist/web
 USER node
 # Nothing but /data is written: the container may run with a read-only root file system.
 VOLUME /data

@@ -5,16 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { roles } from "../src/shared/credential.js";
 import { freePort } from "../test/support/freePort.js";
 
 const commandLine = fileURLToPath(new URL("../../bin/enterprise-search.js", import.meta.url));
 const koaPeer = fileURLToPath(new URL("peers/koaPeer.js", import.meta.url));
+
+const password = "six words for whoever measures this";
 
 export interface ServiceProcess {
   readonly url: string;
   readonly serviceAccount: string;
   readonly pid: number;
   createKey(email: string): Promise<string>;
+  /** Makes an account with every role, and signs its person in; answers with the cookie, as `name=value`. */
+  signIn(email: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -43,11 +48,29 @@ export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Pro
     pid: child.pid ?? 0,
     serviceAccount: await credential("service-account", "create", "--name", "bench"),
     createKey: (email) => credential("api-key", "create", "--email", email),
+    signIn: async (email) => {
+      const words = ["account", "create", "--email", email, "--password-stdin", "--json", "--role", ...roles];
+      const created = promisify(execFile)(process.execPath, [commandLine, ...words], { env });
+      created.child.stdin?.end(password);
+      await created;
+      return cookieOf(url, email);
+    },
     stop: async () => {
       await end(child);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function cookieOf(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/api/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`A sign-in was answered with ${answer.status}.`);
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 /** Starts the Koa service that answers a constant. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import type { SearchReader } from "../queries/ports.js";
 import { openSqliteSearchReader } from "../src/adapters/search/sqlite/openSqliteSearchReader.js";
+import { facetFields } from "../src/readModels/facets.js";
 import type { HeldTokens } from "../src/readModels/search.js";
 import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
 import { buildSearchCorpus, memberOfEach, type SearchCorpus } from "./searchCorpus.js";
@@ -87,7 +88,39 @@ async function measureKinds(
     personMeasurement(name, figure, 50, 1.3),
     personMeasurement(name, figure, 99, 1.5),
   ]);
-  return [...ratios, slowestMeasurement(figures, plain, first)];
+  const facets = await measureFacets(reader, wordsHeldBy(corpus, 0.98, 1), everyone);
+  return [...ratios, slowestMeasurement(figures, plain, first), facets];
+}
+
+const dayMs = 86_400_000;
+const windows = [3, 7, 30, 90, 365, 1_825].map((days) => {
+  const to = Date.UTC(2024, 0, 16);
+  return { word: `${days} days`, from: to - days * dayMs, to };
+});
+
+/** What counting by everything adds to the search that counts most. */
+async function measureFacets(reader: SearchReader, queries: readonly string[], held: HeldTokens): Promise<Measurement> {
+  const facets = { fields: facetFields, windows };
+  const [alone, counted]: [number[], number[]] = [[], []];
+  const askFor = async (query: string, kept: number[], more: object): Promise<void> => {
+    kept.push(await timed(() => reader.search({ query, held, filters, count: 10, startPage: 0, ...more })));
+  };
+  const first = await timed(() =>
+    reader.search({ query: queries[0] ?? "", held, filters, count: 10, startPage: 0, facets }),
+  );
+  for (let turn = 0; turn < rounds * queries.length; turn++) {
+    const query = queries[turn % queries.length] ?? "";
+    if (turn % 2 === 0) await askFor(query, alone, {});
+    await askFor(query, counted, { facets });
+    if (turn % 2 === 1) await askFor(query, alone, {});
+  }
+  return {
+    name: "counts by file type, datasource, author and time ÷ the search alone, a word in 99% of the documents, medians",
+    ...atMost(3, median(counted) / median(alone)),
+    ours: `${inMilliseconds(median(counted))} (authors first read: ${inMilliseconds(first)})`,
+    peer: inMilliseconds(median(alone)),
+    rounds,
+  };
 }
 
 const kindsOf = (corpus: SearchCorpus): readonly Kind[] => [

@@ -84,7 +84,10 @@ function countWords({ title, text }: CorpusDocument, frequencies: Map<string, nu
   for (const word of new Set(`${title} ${text}`.split(" "))) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
 }
 
-/** A document of the corpus as it was indexed, open to these groups. */
+const fileTypes = ["page", "wiki", "issue", "blog", "markdown"];
+const dayMs = 86_400_000;
+
+/** A document of the corpus as it was indexed, open to these groups. Its text's length stands for what else varies. */
 export function toIndexed({ id, title, text }: CorpusDocument, groups: readonly string[]): DocumentIndexed["data"] {
   return {
     datasourceId,
@@ -94,11 +97,11 @@ export function toIndexed({ id, title, text }: CorpusDocument, groups: readonly 
     content: { sha256: id, bytes: text.length },
     mimeType: "text/plain",
     size: text.length,
-    fileType: "page",
+    fileType: fileTypes[text.length % fileTypes.length] ?? "page",
     pathPreview: `https://example.org/${id}`,
     path: null,
-    author: null,
-    lastModified: "2024-01-15T10:00:00.000Z",
+    author: `Author ${text.length % 997}`,
+    lastModified: new Date(Date.UTC(2024, 0, 15, 10) - (text.length % 997) * dayMs).toISOString(),
     sub: null,
     childSub: null,
     access: { anonymous: false, users: [], groups: [...new Set(groups)].sort() },

@@ -48,9 +48,15 @@ const withoutFetch = {
 
 /**
  * Read from their own folders: they load native code, or find WebAssembly or data beside themselves. Only the children
- * that read files load them.
+ * that read files load them, and whoever hashes a password.
  */
-const withFilesOfTheirOwn = ["pdfjs-dist", "tesseract.js-core", "@tesseract.js-data/*", "@napi-rs/canvas"];
+const withFilesOfTheirOwn = [
+  "pdfjs-dist",
+  "tesseract.js-core",
+  "@tesseract.js-data/*",
+  "@napi-rs/canvas",
+  "@node-rs/argon2",
+];
 
 /** Into a flat folder of its own, beside the threads that it starts. */
 async function bundleInto(outdir, entry) {

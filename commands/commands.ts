@@ -1,8 +1,16 @@
+import { createAccount } from "./account/createAccount.js";
+import { disableAccount } from "./account/disableAccount.js";
+import { enableAccount } from "./account/enableAccount.js";
+import { endSessions } from "./account/endSessions.js";
+import { issueAccountLink } from "./account/issueAccountLink.js";
+import { setPassword } from "./account/setPassword.js";
+import { setRoles } from "./account/setRoles.js";
 import { createAgent } from "./agent/createAgent.js";
 import { deleteAgent } from "./agent/deleteAgent.js";
 import { updateAgent } from "./agent/updateAgent.js";
 import { recordWebQuery } from "./answer/recordWebQuery.js";
 import { createApiKey } from "./apiKey/createApiKey.js";
+import { noteApiKeyUsed } from "./apiKey/noteApiKeyUsed.js";
 import { revokeApiKey } from "./apiKey/revokeApiKey.js";
 import { recordAuditQuestion } from "./auditQuestion/recordAuditQuestion.js";
 import { addSub } from "./datasource/addSub.js";
@@ -36,7 +44,12 @@ import { retryParked } from "./projection/retryParked.js";
 import { rollBackProjection } from "./projection/rollBackProjection.js";
 import { bindServiceAccount } from "./serviceAccount/bindServiceAccount.js";
 import { createServiceAccount } from "./serviceAccount/createServiceAccount.js";
+import { noteServiceAccountUsed } from "./serviceAccount/noteServiceAccountUsed.js";
 import { revokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
+import { rotateServiceAccount } from "./serviceAccount/rotateServiceAccount.js";
+import { endSession } from "./session/endSession.js";
+import { noteSessionUsed } from "./session/noteSessionUsed.js";
+import { startSession } from "./session/startSession.js";
 import { abortSyncRun } from "./syncRun/abortSyncRun.js";
 import { commitSyncRun } from "./syncRun/commitSyncRun.js";
 import { deleteUnseen } from "./syncRun/deleteUnseen.js";
@@ -50,6 +63,10 @@ import type { CommandServices } from "./services.js";
 import { withdrawContent } from "./withdrawContent.js";
 
 export type { CommandContext, CommandResult, Written } from "./command.js";
+export type { CreatedAccount } from "./account/createAccount.js";
+export type { AccountLink } from "./account/link.js";
+export type { StartedSession } from "./session/startSession.js";
+export type { RotatedCredential } from "./serviceAccount/rotateServiceAccount.js";
 export type { RegisterDatasource } from "./datasource/declaration.js";
 export type { SubDeclaration } from "./datasource/subTree.js";
 export type { DocumentBody, DocumentOutcome, IndexDocument, IndexedDocument } from "./document/indexing.js";
@@ -86,9 +103,22 @@ const commands = {
   deleteAgent,
   createServiceAccount,
   bindServiceAccount,
+  rotateServiceAccount,
+  noteServiceAccountUsed,
   revokeServiceAccount,
   createApiKey,
+  noteApiKeyUsed,
   revokeApiKey,
+  createAccount,
+  setRoles,
+  issueAccountLink,
+  setPassword,
+  disableAccount,
+  enableAccount,
+  endSessions,
+  startSession,
+  noteSessionUsed,
+  endSession,
   acceptVersion,
   activateVersion,
   discardParked,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mintCredential } from "../src/shared/credential.js";
+import { mintCredential, mintLinkSecret } from "../src/shared/credential.js";
 import { newAgentId, newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
 import { Turns } from "../src/shared/turns.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
 import { CommandHandler } from "./handleCommand.js";
-import type { EventLog, TextExtractor } from "./ports.js";
+import type { EventLog, IsEasyToGuess, PasswordHasher, TextExtractor } from "./ports.js";
 import type { Minting } from "./services.js";
 import type { PreloadedState } from "./streamStates.js";
 
@@ -15,6 +15,10 @@ export interface CommandsOptions {
   now(): Date;
   /** Left out: no file can be read. */
   readonly extractor?: TextExtractor;
+  /** Left out: nobody has a password, and none can be set. */
+  readonly passwordHasher?: PasswordHasher;
+  /** Left out: every password that is long enough will do. */
+  readonly isEasyToGuess?: IsEasyToGuess;
   /** Random by default. */
   readonly minting?: Minting;
   /** Random by default. */
@@ -29,6 +33,11 @@ const readsNothing: TextExtractor = {
   extract: async () => ({ kind: "unextractable", reason: "Files are not read here." }),
 };
 
+const hashesNothing: PasswordHasher = {
+  hash: () => Promise.reject(new Error("No passwords are set here.")),
+  verify: () => Promise.resolve(false),
+};
+
 const randomly: Minting = {
   datasourceId: newDatasourceId,
   groupId: newGroupId,
@@ -36,6 +45,7 @@ const randomly: Minting = {
   fileId: newFileId,
   agentId: newAgentId,
   credential: mintCredential,
+  linkSecret: mintLinkSecret,
 };
 
 /**
@@ -47,6 +57,8 @@ export function createCommands({
   productName,
   now,
   extractor = readsNothing,
+  passwordHasher = hashesNothing,
+  isEasyToGuess = () => Promise.resolve(false),
   minting = randomly,
   newEventId = randomUUID,
   maxAttempts = 50,
@@ -56,6 +68,8 @@ export function createCommands({
     handler: new CommandHandler({ log, now, newEventId, maxAttempts, preloadedState }),
     minting,
     extractor,
+    passwordHasher,
+    isEasyToGuess,
     fileTurns: new Turns(),
     now,
     productName,

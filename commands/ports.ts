@@ -130,3 +130,17 @@ export interface Asker {
   /** Whether nobody waits for the text any more. */
   isAbandoned?(): boolean;
 }
+
+/** Keeps passwords as salted, slow hashes. */
+export interface PasswordHasher {
+  /** The text holds salt and parameters. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether it is the password of this hash. null: of none; then it is never right, and takes as long as if it were
+   * held against one.
+   */
+  verify(passwordHash: string | null, password: string): Promise<boolean>;
+}
+
+/** Whether a password would be guessed soon, by somebody who knows these words about its owner. */
+export type IsEasyToGuess = (password: string, known: readonly string[]) => Promise<boolean>;

@@ -71,6 +71,25 @@ export type Rejection =
   | { readonly type: "FileOfOtherType"; readonly uploadType: UploadType; readonly found: string }
   | { readonly type: "AgentNotFound"; readonly id: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
+  /** It is worthless for good, and gets no new secret. */
+  | { readonly type: "CredentialRevoked"; readonly id: string }
+  /** An account is known by an address; what is none could be taken for the id of a credential, or for the operator. */
+  | { readonly type: "AccountEmailInvalid"; readonly email: string }
+  | { readonly type: "AccountExists"; readonly email: string }
+  | { readonly type: "AccountNotFound"; readonly email: string }
+  | { readonly type: "AccountIsDisabled"; readonly email: string }
+  /** Administrators cannot take their own role: another one has to. */
+  | { readonly type: "OwnAdministratorRole" }
+  /** Nobody disables the account that asks for it. */
+  | { readonly type: "OwnAccountDisabled" }
+  /** It is unknown, used, replaced or too old. */
+  | { readonly type: "AccountLinkInvalid" }
+  /** What was given as the present password is not it. */
+  | { readonly type: "PasswordWrong" }
+  /** The reason is a sentence that says what to do. */
+  | { readonly type: "PasswordRefused"; readonly reason: string }
+  /** No such account, no password, disabled, or another password: nobody is told which. */
+  | { readonly type: "SignInRefused" }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
   /** It does something once and has no versions. */
   | { readonly type: "ProjectionIsReaction"; readonly projection: string }

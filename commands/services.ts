@@ -2,7 +2,7 @@ import type { Credential, CredentialKind } from "../src/shared/credential.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { AgentId, CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
 import type { Turns } from "../src/shared/turns.js";
-import type { TextExtractor } from "./ports.js";
+import type { IsEasyToGuess, PasswordHasher, TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
 
 /** Where new ids and secrets come from: the only chance in the write side. */
@@ -13,6 +13,7 @@ export interface Minting {
   fileId(): FileId;
   agentId(): AgentId;
   credential(kind: CredentialKind): Credential;
+  linkSecret(): string;
 }
 
 /** What every command works with. */
@@ -21,6 +22,8 @@ export interface CommandServices {
   readonly minting: Minting;
   /** For files whose text is wanted. */
   readonly extractor: TextExtractor;
+  readonly passwordHasher: PasswordHasher;
+  readonly isEasyToGuess: IsEasyToGuess;
   /** Files of one document wait for each other: reading one takes its time, and the later one is decided after it. */
   readonly fileTurns: Turns<StreamName>;
   now(): Date;

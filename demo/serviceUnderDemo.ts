@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { ApiClient, describeAnswer } from "../src/cli/apiClient.js";
 import { explainStartFailure } from "../src/cli/startFailure.js";
 import { readConfig, type Config } from "../src/config.js";
 import { createLogger } from "../src/logging.js";
-import { mintOperatorCredential } from "../src/shared/credential.js";
+import { mintOperatorCredential, roles } from "../src/shared/credential.js";
 import { startService } from "../src/main.js";
 import type { Person } from "./company.js";
 
@@ -14,6 +15,8 @@ export interface Credentials {
   readonly token: string;
   /** Personal keys by email. */
   readonly keys: ReadonlyMap<string, string>;
+  /** With which each of the people signs in to the dashboard. */
+  readonly password: string;
 }
 
 export interface DemoService {
@@ -24,7 +27,7 @@ export interface DemoService {
    * removes.
    */
   readonly data: string | null;
-  /** Who gets a personal key. */
+  /** Who gets a personal key and an account; the first of them may do everything there. */
   readonly people: readonly Person[];
 }
 
@@ -41,6 +44,8 @@ export interface ServiceUnderDemo {
   end(): Promise<void>;
 }
 
+/** 16 characters. */
+const passwordBytes = 12;
 const host = "127.0.0.1";
 const preferredPort = 8080;
 
@@ -113,6 +118,10 @@ async function createCredentials(operator: ApiClient, people: readonly Person[])
   };
   const { token } = await create<{ token: string }>("service-accounts", { name: "demo" });
   const keys = new Map<string, string>();
-  for (const { email } of people) keys.set(email, (await create<{ key: string }>("api-keys", { email })).key);
-  return { token, keys };
+  const password = randomBytes(passwordBytes).toString("base64url");
+  for (const [place, { email }] of people.entries()) {
+    keys.set(email, (await create<{ key: string }>("api-keys", { email })).key);
+    await create("accounts", { email, password, roles: place === 0 ? roles : [] });
+  }
+  return { token, keys, password };
 }

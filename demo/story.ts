@@ -192,6 +192,9 @@ export function invite({ url, data, credentials }: ServiceUnderDemo): void {
   const key = credentials.keys.get(ada?.email ?? "") ?? "";
   const { group, member } = revokedMembership;
   heading(`The service is running at ${url}`);
+  say(`  Dashboard              ${bold(url)}`);
+  say(`  sign in as             ${people.map(({ email }) => email).join(", ")}; Ada may do everything`);
+  say(`  with the password      ${bold(credentials.password)}`);
   say(`  Ada's personal key     ${key}`);
   say(`  Service-account token  ${credentials.token}`);
   say(`  API documentation      ${url}/docs`);

@@ -1,5 +1,6 @@
 import type { Datasource } from "../src/events/datasource.js";
-import type { CredentialRecord } from "../src/readModels/credentials.js";
+import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/readModels/credentials.js";
+import type { FacetsAsked } from "../src/readModels/facets.js";
 import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage, TextPart } from "../src/readModels/search.js";
 import type {
   CredentialId,
@@ -78,6 +79,8 @@ export interface SearchRequest {
   readonly count: number;
   /** 0-based page number. */
   readonly startPage: number;
+  /** Counts beside the page; left out: none, and they cost nothing. */
+  readonly facets?: FacetsAsked;
 }
 
 /** A document as the index holds it: what is served, and what decides who is served. */
@@ -105,8 +108,8 @@ export interface SearchReader extends Checkpointed {
   /** null where the index holds no such document. */
   text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null>;
   /**
-   * A part of the text, by its number from 0 on: parts in their order are the text. null where there is none, or no such
-   * document.
+   * A part of the text, by its number from 0 on: parts in their order are the text. null where there is none, or no
+   * such document.
    */
   textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null>;
   /**
@@ -137,11 +140,18 @@ export interface CatalogueReader extends Checkpointed {
   list(): Promise<readonly Datasource[]>;
 }
 
-/** Answers of the credentials read model; what a record proves is `authenticate`'s business. */
+/** Answers of the credentials read model; what a record proves is the business of those who authenticate. */
 export interface CredentialReader extends Checkpointed {
+  /** A service account or a personal key. */
   find(id: CredentialId): Promise<CredentialRecord | null>;
-  /** Oldest first; revoked and expired ones too. */
+  /** Service accounts and personal keys, oldest first; revoked and expired ones too. */
   list(): Promise<readonly CredentialRecord[]>;
+  findSession(id: CredentialId): Promise<SessionRecord | null>;
+  /** Oldest first; some that have ended or expired too. */
+  sessions(): Promise<readonly SessionRecord[]>;
+  findAccount(email: Email): Promise<AccountRecord | null>;
+  /** Oldest first; disabled ones too. */
+  accounts(): Promise<readonly AccountRecord[]>;
 }
 
 /** What questions are asked of: one version of each read model, and the settings that an answer depends on. */

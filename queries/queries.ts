@@ -3,6 +3,8 @@ import { findDatasource } from "./catalogue/findDatasource.js";
 import { listDatasources } from "./catalogue/listDatasources.js";
 import { listSources } from "./catalogue/listSources.js";
 import { authenticate } from "./credentials/authenticate.js";
+import { authenticateSession } from "./credentials/authenticateSession.js";
+import { listAccounts } from "./credentials/listAccounts.js";
 import { listCredentials } from "./credentials/listCredentials.js";
 import type { Readers } from "./ports.js";
 import { findDocument, findTextPart } from "./search/findDocument.js";
@@ -16,11 +18,13 @@ export type { Search } from "./search/search.js";
 /** Everything that can be asked of the read side. docs/extending.md tells what else a new question touches. */
 const queries = {
   authenticate,
+  authenticateSession,
   checkAccess,
   checkAccesses,
   findDatasource,
   findDocument,
   findTextPart,
+  listAccounts,
   listCredentials,
   listDatasources,
   listSources,

@@ -6,6 +6,7 @@ import type { Result } from "../src/shared/result.js";
 export type QueryFailure =
   | { readonly type: "DatasourceNotFound"; readonly datasource: string }
   | { readonly type: "GroupNotFound"; readonly datasource: string; readonly group: string }
+  | { readonly type: "UserNotFound"; readonly datasource: string; readonly email: string }
   /** Absent from the index, or not visible to the person: the same answer on purpose. */
   | { readonly type: "DocumentNotFound"; readonly id: string }
   /** A value of the `data_source` filter that can be no datasource's name and no compound of one with its subs. */

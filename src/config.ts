@@ -1,3 +1,4 @@
+import { accountsContradictions, accountsSettings, type AccountsConfig } from "./settings/accounts.js";
 import { addressSettings, type AddressSettings } from "./settings/address.js";
 import { chatSettings, type ChatConfig } from "./settings/chat.js";
 import { extractionSettings, type ExtractionConfig } from "./settings/extraction.js";
@@ -30,7 +31,7 @@ export const roles = ["all", "api", "projector"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
-export interface Config extends AddressSettings, ExtractionConfig, WebConfig, ChatConfig {
+export interface Config extends AddressSettings, AccountsConfig, ExtractionConfig, WebConfig, ChatConfig {
   readonly role: Role;
   readonly dataDir: string;
   /** Reserved group prefix and prefix of credentials. */
@@ -188,6 +189,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "How many requests a minute a credential may make, in each process; beyond, 429. Unset: any number.",
     ...integerOrUnset(1, 1_000_000),
   },
+  ...accountsSettings,
   ...extractionSettings,
   ...webSettings,
   ...chatSettings,
@@ -224,10 +226,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
 /** Settings that are right each on its own, but not together. */
 function contradictions(config: Config): readonly string[] {
   const { typesenseUrl, typesenseApiKey } = config;
-  const ofWeb = webContradictions(config);
-  if ((typesenseUrl === null) === (typesenseApiKey === null)) return ofWeb;
+  const others = [...accountsContradictions(config), ...webContradictions(config)];
+  if ((typesenseUrl === null) === (typesenseApiKey === null)) return others;
   return [
-    ...ofWeb,
+    ...others,
     typesenseUrl === null
       ? "TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."
       : "TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither.",

@@ -31,6 +31,7 @@ import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
+import { offerFirstAccount, openSignIn } from "./wiring/signIn.js";
 import { openWebAndChat } from "./wiring/webAndChat.js";
 import { openWriteSide, type WriteSide } from "./wiring/writeSide.js";
 
@@ -62,6 +63,8 @@ export interface ServiceOptions {
   readonly folder?: "make" | "find";
   /** Answers from what is there, also where it is behind the log: nobody may be there to bring it up to date. */
   readonly mayBeBehind?: boolean;
+  /** Where nobody has an account, a link to make the first one is written into the program's log. */
+  readonly offersFirstAccount?: boolean;
   /** False: files that have expired stay. For a process that may not have been told for how long they are kept. */
   readonly expiresFiles?: boolean;
 }
@@ -81,6 +84,7 @@ export function startService(
     folder = "make",
     mayBeBehind = false,
     expiresFiles = true,
+    offersFirstAccount = false,
   }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
@@ -90,14 +94,14 @@ export function startService(
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
-    const { chat, webSearch, searchesWeb } = service;
+    const { chat, webSearch, searchesWeb, signIn, lastUses } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
       ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat },
-      ...{ webSearch, searchesWeb },
+      ...{ webSearch, searchesWeb, signIn, lastUses },
       chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
@@ -125,6 +129,7 @@ export function startService(
       foldedGraphs = true;
     };
     const ready = becomeReady();
+    if (offersFirstAccount) void offerFirstAccount(signIn, { ready, url: server.url }, config, logger);
     return {
       url: server.url,
       ready,
@@ -241,6 +246,7 @@ async function openService(
   const uploads = new UploadFolder(config.dataDir);
   const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
   const agents = parts.adopt(openAgents(config, logger, writeSide), (part) => part.stop());
+  const signingIn = openSignIn(config, logger, parts, { commands, queries: readSide.queries });
   const asking = await openWebAndChat(config, logger, parts, { agents, files, readSide, writeSide });
   return {
     writeSide,
@@ -254,6 +260,7 @@ async function openService(
     uploads,
     agents,
     ...asking,
+    ...signingIn,
   };
 }
 

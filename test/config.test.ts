@@ -28,6 +28,13 @@ describe("the settings", () => {
         auditSigningKeyFile: null,
         metricsToken: null,
         rateLimitPerMinute: null,
+        sessionIdleMinutes: 60,
+        sessionHours: 12,
+        trustedProxies: 0,
+        oidcIssuer: null,
+        oidcClientId: null,
+        oidcClientSecret: null,
+        oidcRolesClaim: null,
         extractionTimeoutMs: 30_000,
         extractionMemoryMb: 512,
         extractionMaxCharacters: 20_000_000,
@@ -181,6 +188,39 @@ describe("the settings", () => {
     });
     expect(readConfig({ WEB_SEARCH_ENGINE: "searxng", SEARXNG_URL: "http://a:8080" }).ok).to.equal(true);
     expect(readConfig({ WEB_SEARCH_CONTEXT_ENGINE: "searxng" })).to.have.property("ok", false);
+  });
+
+  const provider = { OIDC_ISSUER: "https://login.example.com/realms/a", OIDC_CLIENT_ID: "search" };
+  const reached = { PUBLIC_URL: "https://search.example.com" };
+
+  it("go together: an identity provider, how it knows the service, and where it sends people back to", () => {
+    expect(readConfig({ ...provider, ...reached })).to.deep.nested.include({
+      ok: true,
+      "value.oidcIssuer": provider.OIDC_ISSUER,
+      "value.oidcClientSecret": null,
+    });
+    const problems = (env: Readonly<Record<string, string>>): readonly string[] => {
+      const config = readConfig(env);
+      return config.ok ? [] : config.error;
+    };
+    expect(problems(provider)).to.deep.equal([
+      "OIDC_ISSUER is set, but PUBLIC_URL is not: the provider has to know where it sends people back to.",
+    ]);
+    expect(problems({ ...reached, OIDC_ISSUER: provider.OIDC_ISSUER })).to.deep.equal([
+      "OIDC_ISSUER is set, but OIDC_CLIENT_ID is not. Set both, or neither.",
+    ]);
+    expect(problems({ OIDC_CLIENT_SECRET: "x", OIDC_ROLES_CLAIM: "roles" })).to.deep.equal([
+      "OIDC_CLIENT_SECRET is set, but OIDC_ISSUER is not. Set both, or neither.",
+      "OIDC_ROLES_CLAIM is set, but OIDC_ISSUER is not. Set both, or neither.",
+    ]);
+  });
+
+  it("take an identity provider without TLS on this machine alone", () => {
+    const takes = (issuer: string): boolean => readConfig({ ...provider, ...reached, OIDC_ISSUER: issuer }).ok;
+    for (const issuer of ["http://localhost:3000", "http://127.0.0.1:1/x", "http://[::1]:2"])
+      expect(takes(issuer), issuer).to.equal(true);
+    for (const issuer of ["http://login.example.com", "http://127.0.0.1.example.com", "ftp://localhost", "https://a?b"])
+      expect(takes(issuer), issuer).to.equal(false);
   });
 
   it("name hosts that may be crawled, with a port or without", () => {

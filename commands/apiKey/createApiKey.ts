@@ -1,5 +1,5 @@
 import { apiKeyStream } from "../../src/events/streams.js";
-import { formatCredential, hashSecret, type Role } from "../../src/shared/credential.js";
+import { formatCredential, hashSecret, type KeyRole } from "../../src/shared/credential.js";
 import type { Email } from "../../src/shared/ids.js";
 import { failed } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
@@ -12,7 +12,7 @@ interface CreateApiKey {
   readonly email: Email;
   readonly expiresAt: string | null;
   /** In any order, repeats allowed. */
-  readonly roles: readonly Role[];
+  readonly roles: readonly KeyRole[];
 }
 
 /** Creates a person's key for the query API; the secret leaves in the answer and nowhere else. */

@@ -1,24 +1,15 @@
-import { apiKeyStream } from "../../src/events/streams.js";
 import type { CredentialId } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
-import { decide, apiKeyAggregate } from "./decider.js";
+import { handleApiKey } from "./handleApiKey.js";
 
 interface RevokeApiKey {
   readonly id: CredentialId;
 }
 
 /** Ends a personal key for good; revoking it again changes nothing. */
-export function revokeApiKey(
-  { handler }: CommandServices,
+export const revokeApiKey = (
+  services: CommandServices,
   { id }: RevokeApiKey,
   context: CommandContext,
-): CommandResult<null> {
-  return handler.handle({
-    aggregate: apiKeyAggregate,
-    stream: apiKeyStream(id),
-    context,
-    decide: (state) => replyWith(decide({ type: "RevokeApiKey", id }, state), null),
-  });
-}
+): CommandResult<null> => handleApiKey(services, { type: "RevokeApiKey", id }, context);

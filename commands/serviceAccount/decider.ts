@@ -1,13 +1,15 @@
 import { match } from "ts-pattern";
-import type { ServiceAccountCreated, ServiceAccountEvent } from "../../src/events/credential.js";
+import type { ServiceAccountCreated, ServiceAccountEvent, ServiceAccountRotated } from "../../src/events/credential.js";
 import type { DatasourceLimit, DatasourceLimits } from "../../src/shared/datasourceLimit.js";
 import type { CredentialId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
+import { isWorthNoting, type Use } from "../lastUse.js";
 
 export interface ServiceAccountState {
   readonly status: "absent" | "active" | "revoked";
   readonly datasources: DatasourceLimits;
+  readonly lastUsedAt: string | null;
 }
 
 export type ServiceAccountCommand =
@@ -18,16 +20,24 @@ export type ServiceAccountCommand =
       /** Which incarnations bear the names of limits now. */
       readonly found: readonly DatasourceLimit[];
     }
+  | ({ readonly type: "RotateServiceAccount" } & ServiceAccountRotated["data"])
+  | ({ readonly type: "NoteServiceAccountUsed"; readonly id: CredentialId } & Use)
   | { readonly type: "RevokeServiceAccount"; readonly id: CredentialId };
 
-export const initialState = (): ServiceAccountState => ({ status: "absent", datasources: null });
+export const initialState = (): ServiceAccountState => ({ status: "absent", datasources: null, lastUsedAt: null });
 
 /** Revoked is for good. */
 export function evolve(state: ServiceAccountState, event: ServiceAccountEvent): ServiceAccountState {
   return match(event)
     .returnType<ServiceAccountState>()
-    .with({ type: "ServiceAccountCreated" }, ({ data: { datasources } }) => ({ status: "active", datasources }))
+    .with({ type: "ServiceAccountCreated" }, ({ data: { datasources } }) => ({
+      ...state,
+      status: "active",
+      datasources,
+    }))
     .with({ type: "ServiceAccountBound" }, ({ data: { datasources } }) => ({ ...state, datasources }))
+    .with({ type: "ServiceAccountRotated" }, () => state)
+    .with({ type: "ServiceAccountUsed" }, ({ data: { usedAt } }) => ({ ...state, lastUsedAt: usedAt }))
     .with({ type: "ServiceAccountRevoked" }, () => ({ ...state, status: "revoked" }))
     .exhaustive();
 }
@@ -45,6 +55,18 @@ export function decide(command: ServiceAccountCommand, state: ServiceAccountStat
       const datasources = status === "active" ? boundBy(found, state.datasources) : null;
       return ok(datasources === null ? [] : [{ type: "ServiceAccountBound", data: { id, datasources } }]);
     })
+    .with({ type: "RotateServiceAccount" }, ({ id, secretSha256, previousEndsAt }) => {
+      if (status === "absent") return failed({ type: "CredentialNotFound", id });
+      if (status === "revoked") return failed({ type: "CredentialRevoked", id });
+      return ok([{ type: "ServiceAccountRotated", data: { id, secretSha256, previousEndsAt } }]);
+    })
+    .with({ type: "NoteServiceAccountUsed" }, ({ id, usedAt, everyMs }) =>
+      ok(
+        status === "active" && isWorthNoting({ usedAt, everyMs }, state.lastUsedAt)
+          ? [{ type: "ServiceAccountUsed", data: { id, usedAt } }]
+          : [],
+      ),
+    )
     .with({ type: "RevokeServiceAccount" }, ({ id }) => {
       if (status === "absent") return failed({ type: "CredentialNotFound", id });
       return ok(status === "active" ? [{ type: "ServiceAccountRevoked", data: { id } }] : []);

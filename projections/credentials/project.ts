@@ -1,15 +1,22 @@
 import type {
   ApiKeyEvent,
   ApiKeyRevoked,
+  ApiKeyUsed,
   ServiceAccountEvent,
   ServiceAccountRevoked,
+  ServiceAccountUsed,
 } from "../../src/events/credential.js";
+import type { AccountEvent } from "../../src/events/account.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { idOf } from "../../src/events/streams.js";
-import { toCredentialId } from "../../src/shared/ids.js";
+import type { SessionEvent } from "../../src/events/session.js";
+import { categoryOf, idOf, type StreamName } from "../../src/events/streams.js";
+import type { CredentialRecord } from "../../src/readModels/credentials.js";
+import { roles } from "../../src/shared/credential.js";
+import { toCredentialId, toStoredEmail } from "../../src/shared/ids.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
-import type { CredentialChange } from "./changes.js";
+import type { AccountChange, CredentialChange, SessionChange } from "./changes.js";
+import { condense } from "./condense.js";
 
 const revocation = ({
   event,
@@ -18,57 +25,126 @@ const revocation = ({
   { kind: "revoked", id: event.data.id, at },
 ];
 
-const project = projectByType<ServiceAccountEvent | ApiKeyEvent, readonly CredentialChange[]>(
+const use = ({ event }: RecordedEvent<ServiceAccountUsed | ApiKeyUsed>): readonly CredentialChange[] => [
+  { kind: "used", ...event.data },
+];
+
+/** What no credential has from its beginning. */
+const nothingYet = { revokedAt: null, lastUsedAt: null, previousSecret: null } as const;
+
+const ofServiceAccount = projectByType<ServiceAccountEvent, readonly CredentialChange[]>(
   {
-    ServiceAccountCreated: ({ event: { data }, metadata: { at } }) => [
-      {
-        kind: "created",
-        record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] },
-      },
-    ],
+    ServiceAccountCreated({ event: { data }, metadata: { at, by } }) {
+      const made = { createdAt: at, createdBy: by, email: null, roles: [] } as const;
+      return created({ ...data, ...nothingYet, ...made, kind: "serviceAccount" });
+    },
     ServiceAccountBound: ({ event: { data } }) => [{ kind: "bound", ...data }],
+    ServiceAccountRotated: ({ event: { data } }) => [{ kind: "rotated", ...data }],
+    ServiceAccountUsed: use,
     ServiceAccountRevoked: revocation,
-    ApiKeyCreated: ({ event: { data }, metadata: { at } }) => [
-      {
-        kind: "created",
-        record: { ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null },
-      },
-    ],
+  },
+  [],
+);
+
+const ofApiKey = projectByType<ApiKeyEvent, readonly CredentialChange[]>(
+  {
+    ApiKeyCreated({ event: { data }, metadata: { at, by } }) {
+      const made = { createdAt: at, createdBy: by, name: null, datasources: null } as const;
+      return created({ ...data, ...nothingYet, ...made, kind: "apiKey" });
+    },
+    ApiKeyUsed: use,
     ApiKeyRevoked: revocation,
   },
   [],
 );
 
-/** Events of service accounts and personal keys become the records that a credential is checked against. */
+const created = (record: CredentialRecord): readonly CredentialChange[] => [{ kind: "created", record }];
+
+/** A password that is set, a role that is taken and a disabling end the sessions that the account had. */
+const ofAccount = projectByType<AccountEvent, readonly AccountChange[]>(
+  {
+    AccountCreated: ({ event: { data }, metadata: { at, by } }) => [
+      { kind: "accountCreated", account: { ...data, createdAt: at, createdBy: by } },
+    ],
+    AccountRoleGiven: ({ event: { data } }) => [{ kind: "roleChanged", ...data, isHeld: true }],
+    AccountRoleTaken: ({ event: { data }, revision }) => [
+      { kind: "roleChanged", ...data, isHeld: false },
+      { kind: "accountChanged", email: data.email, facts: { sessionsEndedRevision: revision } },
+    ],
+    AccountPasswordSet: ({ event: { data }, revision }) => [
+      { kind: "accountChanged", email: data.email, facts: { hasPassword: true, sessionsEndedRevision: revision } },
+    ],
+    AccountLinkIssued: () => [],
+    AccountSessionsEnded: ({ event: { data }, revision }) => [
+      { kind: "accountChanged", email: data.email, facts: { sessionsEndedRevision: revision } },
+    ],
+    AccountDisabled: ({ event: { data }, metadata: { at }, revision }) => [
+      { kind: "accountChanged", email: data.email, facts: { disabledAt: at, sessionsEndedRevision: revision } },
+    ],
+    AccountEnabled: ({ event: { data } }) => [
+      { kind: "accountChanged", email: data.email, facts: { disabledAt: null } },
+    ],
+  },
+  [],
+);
+
+const ofSession = projectByType<SessionEvent, readonly (SessionChange | AccountChange)[]>(
+  {
+    SessionStarted: ({ event: { data }, metadata: { at } }) => [
+      { kind: "sessionsOver", at },
+      { kind: "sessionStarted", session: { ...data, startedAt: at, lastUsedAt: null, endedAt: null } },
+      { kind: "signedIn", email: data.email, at },
+    ],
+    SessionUsed: ({ event: { data } }) => [{ kind: "sessionUsed", ...data }],
+    SessionEnded: ({ event: { data }, metadata: { at } }) => [{ kind: "sessionEnded", id: data.id, at }],
+  },
+  [],
+);
+
+const projects = { serviceAccount: ofServiceAccount, apiKey: ofApiKey, account: ofAccount, session: ofSession };
+const categories = Object.keys(projects) as readonly (keyof typeof projects)[];
+
+/** By the stream's category; events of others change nothing. */
+function project(event: RecordedEvent): readonly CredentialChange[] {
+  const own: Readonly<Record<string, ((recorded: RecordedEvent) => readonly CredentialChange[]) | undefined>> =
+    projects;
+  return own[categoryOf(event.stream)]?.(event) ?? [];
+}
+
+/** Events of service accounts, keys, accounts and sessions become the records that callers are checked against. */
 export const credentials: Projection<CredentialChange> = {
   name: "credentials",
-  categories: ["serviceAccount", "apiKey"],
+  categories,
   project,
-  /** A credential with an event that cannot be read proves nothing any more. */
-  failClosed: ({ stream, metadata }) => ({
-    scope: { kind: "stream", stream },
-    changes: [{ kind: "revoked", id: toCredentialId(idOf(stream)), at: metadata.at }],
-  }),
-  /** A scope is a stream: one credential. */
+  /** What has an event that cannot be read proves nothing any more. */
+  failClosed: (event) => ({ scope: { kind: "stream", stream: event.stream }, changes: closing(event) }),
+  /** A scope is a stream: one credential, account or session. */
   restoration: (scope) =>
-    scope.kind === "stream"
+    scope.kind === "stream" && (categories as readonly string[]).includes(categoryOf(scope.stream))
       ? {
           stream: scope.stream,
-          before: [{ kind: "forgotten", id: toCredentialId(idOf(scope.stream)) }],
+          before: [forgetting(scope.stream)],
           changes: (event, isDiscarded) => (isDiscarded ? [] : project(event)),
           condense,
         }
       : null,
 };
 
-/** One credential's whole record. */
-function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
-  const created = changes.find((change) => change.kind === "created");
-  const bound = changes.findLast((change) => change.kind === "bound");
-  const revoked = changes.find((change) => change.kind === "revoked");
-  if (created?.kind !== "created") return changes;
-  const { record } = created;
-  const datasources = bound?.kind === "bound" ? bound.datasources : record.datasources;
-  const revokedAt = revoked?.kind === "revoked" ? revoked.at : null;
-  return [{ kind: "restored", record: { ...record, datasources, revokedAt } }];
+function closing({ stream, metadata: { at }, revision }: RecordedEvent): readonly CredentialChange[] {
+  const id = toCredentialId(idOf(stream));
+  if (categoryOf(stream) === "session") return [{ kind: "sessionEnded", id, at }];
+  if (categoryOf(stream) !== "account") return [{ kind: "revoked", id, at }];
+  const email = toStoredEmail(idOf(stream));
+  return [
+    { kind: "accountChanged", email, facts: { disabledAt: at, sessionsEndedRevision: revision } },
+    // Whoever enables it again finds nothing of what the event may have taken.
+    ...roles.map((role) => ({ kind: "roleChanged", email, role, isHeld: false }) as const),
+  ];
+}
+
+function forgetting(stream: StreamName): CredentialChange {
+  const id = toCredentialId(idOf(stream));
+  if (categoryOf(stream) === "session") return { kind: "sessionForgotten", id };
+  if (categoryOf(stream) !== "account") return { kind: "forgotten", id };
+  return { kind: "accountForgotten", email: toStoredEmail(idOf(stream)) };
 }

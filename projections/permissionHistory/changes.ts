@@ -61,6 +61,7 @@ export type PermissionChange =
       readonly documentId: DocumentId;
       readonly access: DocumentAccess;
       readonly lastModified: string | null;
+      readonly title: string;
     }
   /** Closes the document and its grants. */
   | { readonly kind: "documentDeleted"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }

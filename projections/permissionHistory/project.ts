@@ -41,8 +41,8 @@ const changeOf = projectByType<OwnEvent, PermissionChange | null>(
     MembershipRemoved: ({ event: { data } }) => membership("memberLeft", data),
     GroupMembersReplaced: ({ event: { data } }) => ({ kind: "membersReplaced", ...data }),
     DocumentIndexed({ event: { data } }) {
-      const { datasourceId, documentId, access, lastModified } = data;
-      return { kind: "documentIndexed", datasourceId, documentId, access, lastModified };
+      const { datasourceId, documentId, access, lastModified, title } = data;
+      return { kind: "documentIndexed", datasourceId, documentId, access, lastModified, title };
     },
     DocumentDeleted({ event: { data } }) {
       return { kind: "documentDeleted", datasourceId: data.datasourceId, documentId: data.documentId };

@@ -1,4 +1,5 @@
 import { excessOf } from "../../src/analysis/analyseQuery.js";
+import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
@@ -18,6 +19,8 @@ export interface Search extends Consistency {
   /** Epoch milliseconds. */
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
+  /** Left out: no counts. */
+  readonly facets?: FacetsAsked;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Search extends Consistency {
  */
 export async function search(
   { search: index, access, catalogue, ...limits }: Readers,
-  { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }: Search,
+  { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, facets }: Search,
 ): QueryResult<SearchPage> {
   const excess = excessOf(query);
   if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
@@ -36,5 +39,5 @@ export async function search(
   if (!resolved.ok) return resolved;
   const held = await access.heldTokens(person);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-  return ok(await index.search({ query, held, askedBy: person, filters, count, startPage }));
+  return ok(await index.search({ query, held, askedBy: person, filters, count, startPage, ...(facets && { facets }) }));
 }

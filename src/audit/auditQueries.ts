@@ -9,10 +9,25 @@ import type {
   Moment,
   StillServed,
 } from "./auditFacts.js";
-import type { AskGroupMembers, AskInventory, GroupMembers, InventoryPage } from "./inventoryQuestions.js";
+import type {
+  AskGroupMembers,
+  AskIndexedDocument,
+  AskInventory,
+  GroupMembers,
+  IndexedDocumentState,
+  InventoryPage,
+} from "./inventoryQuestions.js";
+import type { DatasourceCounts, FoundSubject, SubjectSearch } from "./ports/subjects.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
-export type { AskInventory, GroupMembers, InventoryItem, InventoryPage } from "./inventoryQuestions.js";
+export type {
+  AskInventory,
+  GroupMembers,
+  IndexedDocumentState,
+  InventoryItem,
+  InventoryPage,
+} from "./inventoryQuestions.js";
+export type { DatasourceCounts } from "./ports/subjects.js";
 export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 
 /** May this person see this document, and why? */
@@ -105,6 +120,12 @@ export interface AuditQueries {
   history(question: AskHistory): QueryResult<HistoryAnswerPage>;
   /** What does a datasource hold now? */
   inventory(question: AskInventory): QueryResult<InventoryPage>;
+  /** What is known of a document now, and how far has it come? */
+  indexedDocument(question: AskIndexedDocument): QueryResult<IndexedDocumentState>;
+  /** How much do the datasources hold, as far as the permission history has come? */
+  datasourceCounts(): Promise<readonly DatasourceCounts[]>;
+  /** What bears a name with these parts, or bore one, as far as the permission history has come? */
+  subjects(search: SubjectSearch): Promise<readonly FoundSubject[]>;
   /** Which people belong to this group now? */
   groupMembers(question: AskGroupMembers): QueryResult<GroupMembers>;
   /** What would this person have found, had today's texts been there then? */

@@ -7,7 +7,12 @@ import type { NothingFound } from "./historyQuestions.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import { ok, type Result } from "../shared/result.js";
 import { createHistory, type HistoryServices } from "./asOf/history.js";
-import { listGroupMembers, listInventory } from "./inventory/listInventory.js";
+import {
+  findIndexedDocument,
+  listGroupMembers,
+  listInventory,
+  type InventoryServices,
+} from "./inventory/listInventory.js";
 import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
 
 type Services = AccessServices & HistoryServices & PastSearchServices;
@@ -32,6 +37,17 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
   };
   const ofBoth = <Answer>(ask: (given: Services) => Promise<Answer>): Promise<Answer> =>
     history.use((asked) => served.use((set) => ask({ ...over(asked), served: set })));
+  const ofWhatIsThere = <Answer>(ask: (given: InventoryServices) => Promise<Answer>): Promise<Answer> =>
+    history.use((asked) =>
+      served.use(({ search }) =>
+        ask({
+          ...{ log: services.log, patienceMs: services.patienceMs, progress: asked },
+          history: () => asked.history(),
+          inventory: () => asked.inventory(),
+          searchable: () => search.position(),
+        }),
+      ),
+    );
   return {
     access: async (question) => {
       const answer = await ofBoth((given) => createAccess(given)(question));
@@ -44,17 +60,10 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
         namedIn(question.question),
         history,
       ),
-    inventory: (question) =>
-      history.use((asked) =>
-        served.use(({ search }) =>
-          listInventory(question, {
-            ...{ log: services.log, patienceMs: services.patienceMs, progress: asked },
-            history: () => asked.history(),
-            inventory: () => asked.inventory(),
-            searchable: () => search.position(),
-          }),
-        ),
-      ),
+    inventory: (question) => ofWhatIsThere((given) => listInventory(question, given)),
+    indexedDocument: (question) => ofWhatIsThere((given) => findIndexedDocument(question, given)),
+    datasourceCounts: () => history.use((asked) => asked.counts()),
+    subjects: (search) => history.use((asked) => asked.findSubjects(search)),
     groupMembers: (question) =>
       history.use((asked) =>
         listGroupMembers(question, {

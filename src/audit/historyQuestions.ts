@@ -36,6 +36,20 @@ export type HistoryQuestion =
   | { readonly kind: "groupTimeline"; readonly datasource: DatasourceName; readonly group: string }
   /** When the person could see the document; when who could see it; when the person could see what. */
   | { readonly kind: "effective"; readonly document: DocumentReference | null; readonly user: Email | null }
+  /**
+   * Every link on the ways from the document to the person, and where there is none, what leads towards it from both
+   * ends; of one alone, all that lead from it to groups.
+   */
+  | { readonly kind: "links"; readonly document: DocumentReference | null; readonly user: Email | null }
+  /** Everybody who is in the group itself, or every document that names it. */
+  | {
+      readonly kind: "linksOfGroup";
+      readonly datasource: DatasourceName;
+      readonly group: string;
+      readonly of: "people" | "documents";
+    }
+  /** What happened to any link that ever lay on such ways, the newest first. */
+  | { readonly kind: "changes"; readonly document: DocumentReference | null; readonly user: Email | null }
   /** What the facts that an event opened, and nothing else, made visible. */
   | { readonly kind: "exposureOfEvent"; readonly event: number }
   /** The same for one grant: one that held at the question's moment, or was the last before it. */
@@ -82,6 +96,27 @@ export interface VisibleItem {
   until_time: string | null;
   /** As in {@link Via}, at the beginning of the interval. */
   by_default?: true;
+}
+
+/** An end of a {@link LinkItem}. */
+export interface Place {
+  kind: "document" | "everybody" | "group" | "person";
+  /** `{datasource}/{id}`, a datasource whose registered people are everybody, `{datasource}/{name}`, or an email. */
+  name: string;
+  /** How many people are in it, not counting groups below. Only of a document alone. */
+  people?: number;
+  /** How many documents grant it something. Only of a person alone. */
+  documents?: number;
+  /** It is named, and not there: a group that nobody has made, a person who is not registered. */
+  absent?: true;
+}
+
+/** One link between a document and a person, and the event that made it. */
+export interface LinkItem extends ExplainedFact {
+  link: "grant" | "nesting" | "membership" | "registration";
+  /** The end that is nearer to the document. */
+  from: Place;
+  to: Place;
 }
 
 /** Why there is nothing at all. */
@@ -145,6 +180,10 @@ export interface VisibilityAnswer extends HistoryAnswerPage<VisibleItem> {
   /** Tells this answer from the other one of the same route. */
   kind: "visibility";
 }
+
+/** Answers of `GET /api/audit/links` and `changes`. */
+export type LinksAnswer = HistoryAnswerPage<LinkItem>;
+export type ChangesAnswer = HistoryAnswerPage<ExplainedFact>;
 
 /** The whole of a document's name, as people write it. */
 export const documentName = (datasource: DatasourceName, documentId: DocumentId): string =>

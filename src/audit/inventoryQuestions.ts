@@ -1,13 +1,18 @@
-import type { DatasourceId, DatasourceName, Email, GroupId } from "../shared/ids.js";
+import type { DocumentIndexed } from "../events/document.js";
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
+import type { FactSource } from "./ports/permissionHistory.js";
 
 /** What does this datasource hold now? */
 export interface AskInventory {
   readonly datasource: DatasourceName;
   readonly of:
-    | { readonly kind: "users" | "groups" | "documents" }
-    /** The direct members of a group. */
-    | { readonly kind: "members"; readonly group: string };
+    /** Those whose email, name or id begins with `prefix`; all where it is left out. */
+    | { readonly kind: "users" | "groups" | "documents"; readonly prefix?: string }
+    /** The direct members of a group, or the groups that it is in directly. */
+    | { readonly kind: "members" | "parents"; readonly group: string }
+    /** The groups that a person is in directly. */
+    | { readonly kind: "groupsOf"; readonly email: Email };
   /** The `next` of the page before; empty for the first. */
   readonly after: string;
   readonly count: number;
@@ -24,6 +29,7 @@ export type InventoryItem =
   | {
       readonly kind: "document";
       readonly id: string;
+      readonly title: string;
       readonly lastModified: string | null;
       readonly state: "searchable" | "queued";
       /** Where the event stands by which it was last indexed. */
@@ -37,6 +43,21 @@ export interface InventoryPage {
   readonly items: readonly InventoryItem[];
   /** Where the next page begins; null: there is none. */
   readonly next: string | null;
+}
+
+/** What is known of this document now? */
+export interface AskIndexedDocument extends Pick<AskInventory, "datasource" | "atLeast"> {
+  readonly documentId: DocumentId;
+}
+
+/** A document that is there: what its newest event says, and how far it has come. */
+export interface IndexedDocumentState {
+  readonly document: DocumentIndexed["data"];
+  /** The event by which it was last indexed. */
+  readonly received: FactSource;
+  /** When it was indexed first, of this time that it is there; null: nobody knows. */
+  readonly firstReceived: FactSource | null;
+  readonly state: "searchable" | "queued";
 }
 
 /** Which people belong to this group now, all at one moment; and who of these is not registered? */

@@ -18,6 +18,8 @@ export interface NamedInQuestion {
 export function namedIn(question: HistoryQuestion): NamedInQuestion {
   switch (question.kind) {
     case "effective":
+    case "links":
+    case "changes":
       return { ...question.document, ...(question.user !== null && { user: question.user }) };
     case "exposureOfGrant": {
       const { datasource, documentId, target } = question;
@@ -60,7 +62,7 @@ export async function suggest(
     asked.map(
       ({ number }) =>
         (after, count) =>
-          inventory[kind](number, after, count),
+          inventory[kind](number, { prefix: "", after, count }),
     );
   const document = documentId === undefined ? null : await nearest(documentId, inEach("documents"));
   if (document !== null) return `${datasource}/${document}`;

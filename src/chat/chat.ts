@@ -13,6 +13,8 @@ export interface ModelRecord {
   readonly id: string;
   /** Epoch seconds. */
   readonly created: number;
+  /** What people choose an agent by. */
+  readonly name?: string;
 }
 
 /** A turn of the conversation so far. */

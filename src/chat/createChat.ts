@@ -59,8 +59,9 @@ export function createChat(parts: ChatParts): Chat {
   };
 }
 
-const recordOfAgent = ({ id, updatedAt }: Agent): ModelRecord => ({
+const recordOfAgent = ({ id, name, updatedAt }: Agent): ModelRecord => ({
   id: agentPrefix + id,
+  name,
   created: epochSeconds(new Date(updatedAt)),
 });
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { accountCommand } from "../operations/commands/account.js";
 import { agentCommand } from "../operations/commands/agent.js";
 import { apiKeyCommand } from "../operations/commands/apiKey.js";
 import { auditCommand } from "../audit/commands/audit.js";
@@ -20,6 +21,7 @@ export function createProgram(terminal: Terminal): Command {
     .version(version)
     .enablePositionalOptions()
     .addCommand(serveCommand(terminal))
+    .addCommand(accountCommand(terminal))
     .addCommand(serviceAccountCommand(terminal))
     .addCommand(apiKeyCommand(terminal))
     .addCommand(agentCommand(terminal))
@@ -39,6 +41,7 @@ Exit codes: 0 done, 1 failed, 2 asked in a way that cannot be done.
 
 Examples:
   enterprise-search serve
+  enterprise-search account create --email ada@example.com --role administrator
   enterprise-search service-account create --name wiki-sync
   enterprise-search import ./handbook --datasource handbook --acl handbook-access.yaml
   enterprise-search <command> --help`,

@@ -11,6 +11,7 @@ import type {
 } from "../../projections/ports.js";
 import type { Checkpointed, Counted } from "../../queries/ports.js";
 import type { ProjectionsAnswer, StoredSize } from "../readModels/projectionStatus.js";
+import type { BrowsableLog } from "../events/browsableLog.js";
 import type { Checkpoint } from "../events/landmark.js";
 import type { Position } from "../shared/position.js";
 
@@ -19,7 +20,7 @@ export interface LogForCommands {
   /** What its positions count. */
   readonly unit: ProjectionsAnswer["log_unit"];
   readonly log: EventLog;
-  readonly source: EventSource;
+  readonly source: EventSource & BrowsableLog;
   readonly texts: ContentReader & BytesReader;
   /** Null where a text and its event are written in one transaction. */
   readonly unclaimedTexts: UnclaimedTexts | null;

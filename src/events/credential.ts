@@ -1,4 +1,4 @@
-import type { Role } from "../shared/credential.js";
+import type { KeyRole } from "../shared/credential.js";
 import type { DatasourceLimit, DatasourceLimits } from "../shared/datasourceLimit.js";
 import type { CredentialId, Email } from "../shared/ids.js";
 
@@ -28,6 +28,24 @@ export interface ServiceAccountRevoked {
   readonly data: { readonly id: CredentialId };
 }
 
+/** A second secret beside the first, which ends after an overlap. */
+export interface ServiceAccountRotated {
+  readonly type: "ServiceAccountRotated";
+  readonly data: {
+    readonly id: CredentialId;
+    /** Of the new secret. */
+    readonly secretSha256: string;
+    /** ISO instant from which on the secret before it proves nothing. One that is older still has ended already. */
+    readonly previousEndsAt: string;
+  };
+}
+
+/** Recorded late and seldom: the first use in a while. */
+export interface ServiceAccountUsed {
+  readonly type: "ServiceAccountUsed";
+  readonly data: { readonly id: CredentialId; readonly usedAt: string };
+}
+
 export interface ApiKeyCreated {
   readonly type: "ApiKeyCreated";
   readonly data: {
@@ -37,7 +55,7 @@ export interface ApiKeyCreated {
     readonly secretSha256: string;
     readonly expiresAt: string | null;
     /** Distinct, sorted. */
-    readonly roles: readonly Role[];
+    readonly roles: readonly KeyRole[];
   };
 }
 
@@ -46,18 +64,28 @@ export interface ApiKeyRevoked {
   readonly data: { readonly id: CredentialId };
 }
 
+/** Recorded late and seldom: the first use in a while. */
+export interface ApiKeyUsed {
+  readonly type: "ApiKeyUsed";
+  readonly data: { readonly id: CredentialId; readonly usedAt: string };
+}
+
 /** Stream `serviceAccount-{id}`. */
-export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountBound | ServiceAccountRevoked;
+export type ServiceAccountEvent =
+  ServiceAccountCreated | ServiceAccountBound | ServiceAccountRotated | ServiceAccountUsed | ServiceAccountRevoked;
 /** Stream `apiKey-{id}`. */
-export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
+export type ApiKeyEvent = ApiKeyCreated | ApiKeyUsed | ApiKeyRevoked;
 
 export const serviceAccountEventTypes: Readonly<Record<ServiceAccountEvent["type"], true>> = {
   ServiceAccountCreated: true,
   ServiceAccountBound: true,
+  ServiceAccountRotated: true,
+  ServiceAccountUsed: true,
   ServiceAccountRevoked: true,
 };
 
 export const apiKeyEventTypes: Readonly<Record<ApiKeyEvent["type"], true>> = {
   ApiKeyCreated: true,
+  ApiKeyUsed: true,
   ApiKeyRevoked: true,
 };

@@ -19,7 +19,18 @@ export const discardable: { readonly [Name in ProjectionName]: readonly EventTyp
     "UserRenamed",
   ],
   catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
-  credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
+  credentials: [
+    "ServiceAccountCreated",
+    "ServiceAccountUsed",
+    "ApiKeyCreated",
+    "ApiKeyUsed",
+    "AccountCreated",
+    "AccountRoleGiven",
+    "AccountLinkIssued",
+    "AccountEnabled",
+    "SessionStarted",
+    "SessionUsed",
+  ],
   // An answer about the past that leaves something out is wrong, not safe. So only what says nothing of who may see
   // what is listed.
   permissionHistory: [
@@ -29,8 +40,11 @@ export const discardable: { readonly [Name in ProjectionName]: readonly EventTyp
     "UserRenamed",
     "ServiceAccountCreated",
     "ServiceAccountBound",
+    "ServiceAccountRotated",
+    "ServiceAccountUsed",
     "ServiceAccountRevoked",
     "ApiKeyCreated",
+    "ApiKeyUsed",
     "ApiKeyRevoked",
   ],
   contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "FileUploaded"],

@@ -1,3 +1,4 @@
+import type { AccountEvent } from "./account.js";
 import type { AgentEvent } from "./agent.js";
 import type { AnswerEvent } from "./answer.js";
 import type { AuditQuestionEvent } from "./auditQuestion.js";
@@ -8,6 +9,7 @@ import type { FileEvent } from "./file.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
 import type { GroupMembersEvent } from "./groupMembers.js";
 import type { ProjectionEvent } from "./projection.js";
+import type { SessionEvent } from "./session.js";
 import type { StreamName } from "./streams.js";
 import type { SyncRunEvent } from "./syncRun.js";
 import type { UserEvent } from "./user.js";
@@ -18,8 +20,9 @@ import type { Position, Revision } from "../shared/position.js";
 export type DomainEvent =
   DatasourceEvent | GroupGraphEvent | GroupMembersEvent | UserEvent | DocumentEvent | EventBesidesAccess;
 /**
- * Events that open no document to anybody: accounts, keys, projections, questions, sync runs, uploaded files, which are
- * their owner's alone, agents and answers. A new category is one of them, or is answered for by every fold of access.
+ * Events that open no document to anybody: service accounts, keys, projections, questions, sync runs, uploaded files,
+ * which are their owner's alone, agents, answers, people's accounts and sessions. A new category is one of them, or is
+ * answered for by every fold of access.
  */
 export type EventBesidesAccess =
   | ServiceAccountEvent
@@ -29,7 +32,9 @@ export type EventBesidesAccess =
   | SyncRunEvent
   | FileEvent
   | AgentEvent
-  | AnswerEvent;
+  | AnswerEvent
+  | AccountEvent
+  | SessionEvent;
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;
@@ -38,7 +43,7 @@ export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly ty
 export interface EventMetadata {
   /** ISO instant at which the command was decided. */
   readonly at: string;
-  /** The credential that asked for it; `operator` for the command line. */
+  /** The credential that asked for it: of a session its person's email; `operator` for the command line. */
   readonly by: CredentialId | "operator";
   /** One per request. */
   readonly correlationId: string;

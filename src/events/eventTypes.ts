@@ -1,3 +1,4 @@
+import { accountEventTypes } from "./account.js";
 import { agentEventTypes } from "./agent.js";
 import { answerEventTypes } from "./answer.js";
 import { auditQuestionEventTypes } from "./auditQuestion.js";
@@ -9,6 +10,7 @@ import { fileEventTypes } from "./file.js";
 import { groupGraphEventTypes } from "./groupGraph.js";
 import { groupMembersEventTypes } from "./groupMembers.js";
 import { projectionEventTypes } from "./projection.js";
+import { sessionEventTypes } from "./session.js";
 import { syncRunEventTypes } from "./syncRun.js";
 import { userEventTypes } from "./user.js";
 
@@ -26,7 +28,12 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   ...fileEventTypes,
   ...agentEventTypes,
   ...answerEventTypes,
+  ...accountEventTypes,
+  ...sessionEventTypes,
 };
+
+/** Every type that this program knows. */
+export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[];
 
 /** Whether this program knows events of a type: a newer program may have written others. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTypes, type);

@@ -31,14 +31,26 @@ export const streamCategories = [
   "file",
   "agent",
   "answer",
+  "account",
+  "session",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
 /**
- * The categories whose events have no part in what projections know: what is asked of projections, what auditors ask,
- * what connectors saw, files that people uploaded for themselves, agents, and what left the service for answers.
+ * The categories whose events have no part in what is known of documents and who may see them: what is asked of
+ * projections, what auditors ask, what connectors saw, files that people uploaded for themselves, agents, what left the
+ * service for answers, and who signs in.
  */
-const otherCategories = ["projection", "auditQuestion", "syncRun", "file", "agent", "answer"] as const;
+const otherCategories = [
+  "projection",
+  "auditQuestion",
+  "syncRun",
+  "file",
+  "agent",
+  "answer",
+  "account",
+  "session",
+] as const;
 type OtherCategory = (typeof otherCategories)[number];
 
 /** All others: the categories of what is so for more than one person. */
@@ -63,6 +75,8 @@ export const fileStream = (id: FileId): StreamName => stream("file", id);
 export const agentStream = (id: AgentId): StreamName => stream("agent", id);
 export const answerStream = (id: AnswerId): StreamName => stream("answer", id);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
+export const accountStream = (email: Email): StreamName => stream("account", email);
+export const sessionStream = (id: CredentialId): StreamName => stream("session", id);
 
 /** The categories whose events decide who may see what. */
 export const permissionCategories: readonly StreamCategory[] = [

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type Koa from "koa";
 import type { CommandContext } from "../../commands/commands.js";
-import type { CredentialRecord } from "../readModels/credentials.js";
-import { toEmail, type Email } from "../shared/ids.js";
+import type { Caller } from "../readModels/credentials.js";
+import { toEmail, type CredentialId, type Email } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { RouteServices } from "./routeServices.js";
 
@@ -13,7 +13,13 @@ export interface RequestState {
   /** Path of the route in the API description; undefined where no route matches. */
   route?: string;
   /** Undefined on open routes. */
-  credential?: CredentialRecord;
+  credential?: Caller;
+  /** When the caller was proven, on the clock of `performance.now()`. */
+  provenAt?: number;
+  /** Proves the caller once more, as of now; refuses as at the beginning. Undefined on open routes. */
+  proveAgain?: () => Promise<void>;
+  /** Where the caller is signed in: by which session. */
+  session?: { readonly id: CredentialId; readonly csrfToken: string; readonly expiresAt: string };
   /** The parameters of the path, decoded and checked. */
   params: Readonly<Record<string, string>>;
   /** The query string, checked by the route's `query`. */
@@ -30,7 +36,7 @@ export type ApiContext = Koa.ParameterizedContext<RequestState, { readonly servi
 export type ApiMiddleware = Koa.Middleware<RequestState, { readonly services: RouteServices }>;
 
 /** The caller's credential. For routes that are not open. */
-export function credentialOf({ state: { credential } }: ApiContext): CredentialRecord {
+export function credentialOf({ state: { credential } }: ApiContext): Caller {
   if (credential === undefined) throw new Error("A route without authentication asked who is calling.");
   return credential;
 }
@@ -42,7 +48,7 @@ export function commandContextOf(context: ApiContext): CommandContext {
   return { by: id, correlationId, allowedDatasources: datasources, isAbandoned: () => context.res.closed };
 }
 
-/** The searching person: the one to whom the personal key is bound. */
+/** The searching person: the one who is signed in, or to whom the personal key is bound. */
 export const personOf = (context: ApiContext): Email => toEmail(credentialOf(context).email ?? "");
 
 /** Aborts where the client goes away before it has its whole answer. */

@@ -1,14 +1,18 @@
+import { auditCredentialRoutes } from "../audit/routes/auditCredentials.js";
 import { auditRoutes } from "../audit/routes/audit.js";
 import { auditExportRoutes } from "../audit/routes/auditExport.js";
 import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
 import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
+import { auditSubjectRoutes } from "../audit/routes/auditSubjects.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
 import { externalSearchRoutes } from "../mcp/routes/externalSearch.js";
 import { mcpRoutes } from "../mcp/routes/mcp.js";
 import { agentRoutes } from "../operations/routes/agents.js";
 import { chatRoutes } from "../chat/routes/chat.js";
-import { credentialRoutes } from "../operations/routes/credentials.js";
+import { accountRoutes } from "../operations/routes/accounts.js";
+import { apiKeyRoutes } from "../operations/routes/apiKeys.js";
+import { serviceAccountRoutes } from "../operations/routes/serviceAccounts.js";
 import { eventRoutes } from "../operations/routes/events.js";
 import { parkedRoutes } from "../operations/routes/parked.js";
 import { projectionRoutes } from "../operations/routes/projections.js";
@@ -16,6 +20,7 @@ import { undoRoutes } from "../operations/routes/undo.js";
 import { verificationRoutes } from "../operations/routes/verification.js";
 import { webSearchRoutes } from "../webSearch/routes/webSearch.js";
 import type { DescribedRoute } from "./route.js";
+import { administrationRoutes } from "./routes/administration.js";
 import { checkAccessRoutes } from "./routes/checkAccess.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { documentRoutes } from "./routes/documents.js";
@@ -25,6 +30,7 @@ import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
 import { inventoryRoutes } from "./routes/inventory.js";
 import { membershipRoutes } from "./routes/memberships.js";
+import { sessionRoutes } from "./routes/session.js";
 import { searchRoutes } from "./routes/search.js";
 import { syncRunRoutes } from "./routes/syncRuns.js";
 import { userRoutes } from "./routes/users.js";
@@ -43,6 +49,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...groupRoutes,
   ...membershipRoutes,
   ...inventoryRoutes,
+  ...administrationRoutes,
   ...searchRoutes,
   ...fileRoutes,
   ...mcpRoutes,
@@ -52,15 +59,20 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,
+  ...auditCredentialRoutes,
   ...auditQuestionRoutes,
   ...auditWebQueryRoutes,
+  ...auditSubjectRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
   ...parkedRoutes,
   ...undoRoutes,
   ...eventRoutes,
   ...agentRoutes,
-  ...credentialRoutes,
+  ...sessionRoutes,
+  ...accountRoutes,
+  ...serviceAccountRoutes,
+  ...apiKeyRoutes,
   ...auditWhatIfRoutes,
   ...healthRoutes,
 ];

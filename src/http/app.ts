@@ -21,12 +21,15 @@ import { requestTarget } from "./middleware/requestTarget.js";
 import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
+import { RefusedRequest } from "./refusedRequest.js";
 import { Turns } from "../shared/turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
 import { docsRoutes } from "./routes/docs.js";
 import { healthRoutes } from "./routes/health.js";
+import { identityProviderRoutes } from "./routes/identityProvider.js";
 import { metricsRoute } from "./routes/metrics.js";
+import { pageRoutes } from "./routes/pages.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
@@ -51,6 +54,7 @@ export interface AppDependencies extends Omit<
     | "publicUrl"
     | "rateLimitPerMinute"
     | "role"
+    | "trustedProxies"
   >;
   readonly logger: Logger;
   readonly isSearchable: IsSearchable;
@@ -83,10 +87,18 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
   const served =
     config.role === "projector"
       ? healthRoutes
-      : [...apiRoutes, ...notFunctionalRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
+      : [
+          ...apiRoutes,
+          ...notFunctionalRoutes,
+          ...identityProviderRoutes,
+          ...docsRoutes(describeApi(apiRoutes, config.productName)),
+          ...pageRoutes(),
+        ];
   const routes = [...served, metricsRoute(metrics, config.metricsToken)];
   const app = new Koa<RequestState, { services: RouteServices }>();
   app.context.services = services;
+  app.proxy = config.trustedProxies > 0;
+  app.maxIpsCount = config.trustedProxies;
   app.on("error", (error: NodeJS.ErrnoException, context?: ApiContext) => logBroken(error, context, logger));
   app.use(answerTogether);
   app.use(requestId);
@@ -105,8 +117,12 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
 
 /** What went wrong after the status has left: only the log can tell. */
 function logBroken(error: NodeJS.ErrnoException, context: ApiContext | undefined, logger: Logger): void {
+  // Of somebody who may no more: the connection was cut so that nobody takes the answer for the whole.
   const isOurs =
-    context?.body instanceof Readable && context.body.errored === error && error.code !== "ERR_STREAM_PREMATURE_CLOSE";
+    !(error instanceof RefusedRequest) &&
+    context?.body instanceof Readable &&
+    context.body.errored === error &&
+    error.code !== "ERR_STREAM_PREMATURE_CLOSE";
   if (!isOurs) {
     logger.debug({ err: error }, "A connection broke.");
     return;

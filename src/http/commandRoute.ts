@@ -34,15 +34,28 @@ export function commandRoute<const Path extends string, Command, Value, Query = 
   const { answersAtOnce = false, description, ...rest } = definition;
   const steps: CommandSteps<CheckedRequest<ParamsOf<Path>, Query, Body>, Command, Value> = definition;
   const handle = async (context: ApiContext, request: CheckedRequest<ParamsOf<Path>, Query, Body>): Promise<void> => {
-    const { services } = context;
     const command = steps.toCommand(request);
-    const { value, position } = valueOf(await steps.run(command, commandContextOf(context), services.commands));
-    if (position !== null && !answersAtOnce) await services.waitUntilProjected(position);
-    context.state.position = position;
+    const value = await writtenBy(context, (commands, by) => steps.run(command, by, commands), answersAtOnce);
     context.body = steps.toAnswer(value, command);
   };
   const success = { ...description.success, carriesToken: true } as const;
   return { ...rest, handle, description: { ...description, success } };
+}
+
+/**
+ * Gives a command on behalf of the caller, and leaves the position for the answer's token. Waits, boundedly, until it is
+ * projected, unless the answer is to leave at once.
+ */
+export async function writtenBy<Value>(
+  context: ApiContext,
+  give: (commands: Commands, by: CommandContext) => CommandResult<Value>,
+  answersAtOnce = false,
+): Promise<Value> {
+  const { commands, waitUntilProjected } = context.services;
+  const { value, position } = valueOf(await give(commands, commandContextOf(context)));
+  if (position !== null && !answersAtOnce) await waitUntilProjected(position);
+  context.state.position = position;
+  return value;
 }
 
 /** Tells the routes that give a command from those that answer a question. */

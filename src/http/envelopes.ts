@@ -5,25 +5,16 @@ import type { ExtractionBusy } from "../shared/extractionBusy.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
 import type { WebSearchUnavailable } from "../shared/webSearchUnavailable.js";
+import { accountRefusals } from "./accountRefusals.js";
 import { inSingleDocument, unstorableBinary } from "./messages/documentFaults.js";
-import { extraForbidden, mostIssues, valueError, type Issue } from "./validation/issue.js";
+import { extraForbidden, valueError, type Issue } from "./validation/issue.js";
+import { invalidRequest, quoted, refusal } from "./refusal.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 import { counted } from "../shared/counted.js";
 
 type Failure = Rejection | QueryFailure;
 
-/** `{detail}` with a sentence (spec: Envelopes). */
-export const refusal = (status: number, detail: string, headers?: Refusal["headers"]): Refusal => ({
-  status,
-  body: { detail },
-  headers,
-});
-
-/** The standard 422 envelope (spec: Validation error body). */
-export const invalidRequest = (issues: readonly Issue[]): Refusal => ({
-  status: 422,
-  body: { detail: issues.slice(0, mostIssues) },
-});
+export { invalidRequest, refusal };
 
 /** What a request gets whose address leads nowhere. */
 export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");
@@ -35,7 +26,6 @@ const excessWords: { readonly [Kind in keyof typeof queryBounds]: string } = {
   phraseWords: "words in one phrase",
 };
 const retryAfter = (seconds: number): Refusal["headers"] => ({ "Retry-After": String(seconds) });
-const quoted = (name: string): string => JSON.stringify(name);
 const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
 
@@ -172,6 +162,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
     invalidRequest([valueError(["body", "file"], `the file is ${found} and no ${uploadType}; say in type what it is`)]),
   AgentNotFound: ({ id }) => refusal(404, `There is no agent with the id ${quoted(id)}.`),
   CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
+  ...accountRefusals,
   ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>
     refusal(

@@ -3,6 +3,7 @@ import type { Queries } from "../../queries/queries.js";
 import type { CredentialRecord } from "../readModels/credentials.js";
 import { hashSecret, roles } from "../shared/credential.js";
 import { toCredentialId } from "../shared/ids.js";
+import type { ApiContext } from "./apiContext.js";
 
 /**
  * The operator who has started this process. It may do everything that personal keys allow, and make credentials. It is
@@ -10,7 +11,8 @@ import { toCredentialId } from "../shared/ids.js";
  */
 export const operatorOfThisProcess: CredentialRecord = {
   ...{ id: toCredentialId("operator"), kind: "apiKey", secretSha256: "", name: null, email: null, datasources: null },
-  ...{ createdAt: "", expiresAt: null, revokedAt: null, roles },
+  ...{ createdAt: "", createdBy: "operator", expiresAt: null, revokedAt: null, roles },
+  ...{ lastUsedAt: null, previousSecret: null },
 };
 
 /** The same questions, but `authenticate` also takes this credential: for {@link operatorOfThisProcess}. */
@@ -23,3 +25,7 @@ export function acceptOperator(queries: Queries, credential: string): Queries {
       isOperator(question.credential) ? operatorOfThisProcess : queries.authenticate(question),
   };
 }
+
+/** Whether a request comes from {@link operatorOfThisProcess}. */
+export const isOperatorOfThisProcess = ({ state: { credential } }: ApiContext): boolean =>
+  credential === operatorOfThisProcess;

@@ -1,10 +1,11 @@
 import type { IndexDocument } from "../../commands/commands.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
-import type { EventSelection } from "../events/eventSelection.js";
+import type { AskEventPage, EventPage, EventSelection } from "../events/eventSelection.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { ContentReference } from "../events/document.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { FilePage, UploadedFile } from "../readModels/uploadedFiles.js";
+import type { Role } from "../shared/credential.js";
 import type { DocumentId, Email, FileId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
@@ -39,6 +40,8 @@ export interface DocumentIntake {
 export interface EventReader {
   /** In the order of the log, in batches. Ends, without an error, where the signal aborts. */
   read(selection: EventSelection, signal: AbortSignal): AsyncIterable<readonly RecordedEvent[]>;
+  /** Those that were asked for, as far as they are found in a moment. */
+  page(question: AskEventPage): Promise<EventPage>;
   /** What the datasource is called that the event belongs to, deleted or not; null: it belongs to none. */
   datasourceOf(event: RecordedEvent): Promise<string | null>;
 }
@@ -46,6 +49,8 @@ export interface EventReader {
 /** Where projections stand, for operators. */
 export interface ProjectionOverview {
   list(): Promise<ProjectionsAnswer>;
+  /** The same, as it was within the last second: for those who look again and again. */
+  watched(): Promise<ProjectionsAnswer>;
   /** Waits, boundedly, until what was recorded at this position shows in {@link list}. */
   waitUntilProjected(position: Position): Promise<void>;
 }
@@ -77,4 +82,26 @@ export interface DataDisk {
   freeBytes(): Promise<number | null>;
   /** To be told where a write has failed for want of room. */
   noteFull(): void;
+}
+
+/** What a sign-in at an identity provider began with; kept by the browser, and held against the answer. */
+export interface SignInAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** A person, as an identity provider vouches for them. */
+export interface ProvenPerson {
+  readonly email: Email;
+  /** null: the provider does not decide about roles. */
+  readonly roles: readonly Role[] | null;
+}
+
+/** Where people sign in who have no password here. Both methods throw `IdentityProviderFailure` (`src/shared`). */
+export interface IdentityProvider {
+  /** Where to send the person. */
+  begin(): Promise<{ readonly url: string; readonly attempt: SignInAttempt }>;
+  /** `answer` is the query string that the person came back with. */
+  finish(answer: string, attempt: SignInAttempt): Promise<ProvenPerson>;
 }

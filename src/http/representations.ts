@@ -1,12 +1,13 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
 import type { ChildSub, Datasource } from "../events/datasource.js";
 import type { FileFacts } from "../events/fileFacts.js";
+import type { SearchFacets } from "../readModels/facets.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
 import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
 import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
 import type { DocumentMetadataAnswer, FileFactsAnswer } from "./messages/documentMetadata.js";
-import type { SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
+import type { FacetsAnswer, SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
 import type { SubAnswer } from "./messages/subAnswer.js";
 
 /** A datasource with its whole sub tree, in the spec's words. */
@@ -104,7 +105,7 @@ const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
 
 /** One page of results, for who asked for so many. */
 export const toSearchAnswer = (
-  { hits, total, totalRelation, partial }: SearchPage,
+  { hits, total, totalRelation, partial, facets }: SearchPage,
   { count, startPage }: { readonly count: number; readonly startPage: number },
 ): SearchAnswer => ({
   results: hits.map(toSearchResultAnswer),
@@ -113,6 +114,15 @@ export const toSearchAnswer = (
   ...(partial && { partial }),
   count,
   start_page: startPage,
+  ...(facets && { facets: toFacetsAnswer(facets) }),
+});
+
+const toFacetsAnswer = ({ relation, counts }: SearchFacets): FacetsAnswer => ({
+  relation,
+  ...(Object.fromEntries(Object.entries(counts).map(([field, values]) => [field, [...values]])) as Omit<
+    FacetsAnswer,
+    "relation"
+  >),
 });
 
 const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({

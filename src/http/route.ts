@@ -1,7 +1,7 @@
 import type { QueryString } from "./validation/queryString.js";
 import type { Checked, MessageSchema } from "./validation/message.js";
 import type { ApiContext, ApiMiddleware } from "./apiContext.js";
-import type { Access } from "./middleware/authentication.js";
+import type { Access } from "./access.js";
 import type { Refusal } from "./refusedRequest.js";
 import type { RouteServices } from "./routeServices.js";
 
@@ -64,9 +64,14 @@ export interface RouteDescription {
     | "Audit"
     | "Projections"
     | "Events"
+    | "Session"
+    | "Accounts"
     | "Credentials"
-    | "Operation";
+    | "Operation"
+    | "Administration";
   readonly summary: string;
+  /** What is done there, as the beginning of a sentence of who may not: "Creating service accounts". */
+  readonly doing?: string;
   readonly description?: string;
   /** An example of the body. */
   readonly example?: unknown;

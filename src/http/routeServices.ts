@@ -15,6 +15,9 @@ import type { Position } from "../shared/position.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
+import type { FirstAccount } from "./signIn/firstAccount.js";
+import type { LastUses } from "./signIn/lastUses.js";
+import type { SignInLimits } from "./signIn/signInLimits.js";
 import type { RateLimits } from "./rateLimits.js";
 import type { RefusalOf } from "./refusedRequest.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
@@ -23,6 +26,7 @@ import type {
   DataDisk,
   DocumentIntake,
   EventReader,
+  IdentityProvider,
   ProjectionOverview,
   UploadedFiles,
   UploadFolder,
@@ -36,6 +40,20 @@ export interface Readiness {
   readonly threadsAway: readonly string[];
   /** It ends, and still answers what comes. */
   readonly isStopping: boolean;
+}
+
+/** What signing in rests on. */
+export interface SignInServices {
+  readonly limits: SignInLimits;
+  /** null: there is none. */
+  readonly identityProvider: IdentityProvider | null;
+  readonly firstAccount: FirstAccount;
+  /** A session that nobody uses for so long is over. */
+  readonly idleMs: number;
+  /** And after so long one that is used. */
+  readonly lifetimeMs: number;
+  /** Whether anybody has an account. */
+  hasAccounts(): Promise<boolean>;
 }
 
 /** What routes work with: `context.services`. */
@@ -77,6 +95,8 @@ export interface RouteServices {
   /** Of groups' members, by datasource: for those that have lost a race. */
   readonly replacements: Turns<DatasourceName>;
   readonly rateLimits: RateLimits;
+  readonly lastUses: Pick<LastUses, "note" | "of">;
+  readonly signIn: SignInServices;
   readonly consistencyTokens: ConsistencyTokens;
   readonly disk: DataDisk;
   readiness(): Promise<Readiness>;

@@ -1,6 +1,6 @@
 import KoaRouter, { RouterEvents } from "@koa/router";
 import type { ApiMiddleware, RequestState } from "./apiContext.js";
-import { authenticated } from "./middleware/authentication.js";
+import { authenticated, provenStill } from "./middleware/authentication.js";
 import { limitRate } from "./middleware/rateLimit.js";
 import { checkPath, checkQuery } from "./middleware/checkParameters.js";
 import { answerToken, readToken } from "./middleware/consistency.js";
@@ -70,14 +70,15 @@ const isOwn = (method: string): method is Method => method !== "HEAD";
 
 function middlewareOf(route: Route): ApiMiddleware[] {
   const { path, access, params = [], query, body, isConsistent = false } = route;
+  const { description } = route as Partial<DescribedRoute>;
   return [
     named(path),
-    ...(access === "open" ? [] : [authenticated(access), limitRate]),
+    ...(access === "open" ? [] : [authenticated({ access, doing: description?.doing }), limitRate]),
     ...(params.length === 0 ? [] : [checkPath(route)]),
     ...(query === undefined ? [] : [checkQuery(query)]),
-    ...(body?.read ?? []),
+    ...(body === undefined ? [] : [...body.read, provenStill]),
     ...(isConsistent ? [readToken] : []),
-    ...((route as Partial<DescribedRoute>).description?.success.carriesToken === true ? [answerToken] : []),
+    ...(description?.success.carriesToken === true ? [answerToken] : []),
     (context) => {
       const { params: given, query: question, body: message } = context.state;
       return route.handle(context, { params: given, query: question, body: message });

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { CustomProperty } from "../events/document.js";
 import type { FileFacts } from "../events/fileFacts.js";
 import type { PrincipalToken } from "../shared/ids.js";
+import type { SearchFacets } from "./facets.js";
 
 /** A document's fields as the search collection serves them; never its access list. */
 export interface HitSummary {
@@ -50,6 +51,8 @@ export interface SearchPage {
   readonly totalRelation: "eq" | "gte";
   /** Only where the search would have cost too much: the answer holds what was found until then. */
   readonly partial?: true;
+  /** Only where they were asked for. */
+  readonly facets?: SearchFacets;
 }
 
 /** The kinds of files that a search can be narrowed to, in the order in which the API names them. */

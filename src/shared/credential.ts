@@ -1,11 +1,18 @@
 import { hash, randomBytes } from "node:crypto";
 import { toCredentialId, type CredentialId } from "./ids.js";
 
-export type CredentialKind = "serviceAccount" | "apiKey";
+export type CredentialKind = "serviceAccount" | "apiKey" | "session";
 
-/** What a personal key may be made for besides searching: asking about the past, or looking after the service. */
-export const roles = ["auditor", "operator"] as const;
+/**
+ * What somebody may do besides searching: say who may do what, make service accounts together with that, ask about the
+ * past, or look after the service.
+ */
+export const roles = ["administrator", "developer", "auditor", "operator"] as const;
 export type Role = (typeof roles)[number];
+
+/** What a personal key may be made for: no key can make keys or give roles. */
+export const keyRoles = ["auditor", "operator"] as const satisfies readonly Role[];
+export type KeyRole = (typeof keyRoles)[number];
 
 /** A credential, taken apart. */
 export interface Credential {
@@ -24,7 +31,12 @@ const idLength = 12;
 /** 256 bits. */
 const secretLength = 43;
 
-const marks: Readonly<Record<CredentialKind, string>> = { serviceAccount: "sa", apiKey: "key" };
+const marks: Readonly<Record<CredentialKind, string>> = {
+  serviceAccount: "sa",
+  apiKey: "key",
+  session: "session",
+};
+const kinds = Object.keys(marks) as readonly CredentialKind[];
 const prefixOf = (kind: CredentialKind, productName: string): string => `${productName}_${marks[kind]}_`;
 
 /** Mints a credential from the operating system's randomness. */
@@ -34,11 +46,15 @@ export const mintCredential = (kind: CredentialKind): Credential => ({
   secret: randomBase62(secretLength),
 });
 
+/** Mints the secret of a link that is good for one password. */
+export const mintLinkSecret = (): string => randomBase62(secretLength);
+
 /** Proves to a process that its starter is asking: never stored, and worth nothing elsewhere. */
 export const mintOperatorCredential = (): string => `operator_${randomBase62(secretLength)}`;
 
 /**
- * The text that a person is shown once: `<product>_sa_<id>_<secret>` for a service account, `_key_` for a personal key.
+ * The text that a person is shown once: `<product>_sa_<id>_<secret>` for a service account, `_key_` for a personal key,
+ * and `_session_` for what a browser holds in its cookie.
  */
 export const formatCredential = ({ kind, id, secret }: Credential, productName: string): string =>
   `${prefixOf(kind, productName)}${id}_${secret}`;
@@ -48,7 +64,7 @@ export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 /** Takes the text of a credential apart; null where it is not one of this product's. It proves nothing by itself. */
 export function parseCredential(text: string, productName: string): Credential | null {
-  for (const kind of ["serviceAccount", "apiKey"] as const) {
+  for (const kind of kinds) {
     const prefix = prefixOf(kind, productName);
     const [, id, secret] = text.startsWith(prefix)
       ? (/^([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/.exec(text.slice(prefix.length)) ?? [])

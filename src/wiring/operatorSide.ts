@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
+import { servedClock } from "../audit/asOf/askedHistory.js";
 import type { AuditQueries } from "../audit/auditQueries.js";
 import type { Config } from "../config.js";
 import type { FollowedProjections } from "../daemon/followProjections.js";
@@ -7,6 +8,7 @@ import type { ProjectionErrorReport } from "../daemon/projectAndLog.js";
 import type { ProcessRole } from "../daemon/processRole.js";
 import { createVerifiedReadModels } from "../daemon/createVerifiedReadModels.js";
 import { DatasourceNames } from "../operations/events/datasourceNames.js";
+import { readEventPage } from "../operations/events/eventPage.js";
 import { readEvents } from "../operations/events/readEvents.js";
 import { createParkedEvents } from "../operations/parked/createParkedEvents.js";
 import { progressOf } from "../operations/status/progress.js";
@@ -17,7 +19,7 @@ import { createUndo } from "../operations/undo/createUndo.js";
 import { readRangeOf } from "../operations/undo/readRange.js";
 import { createVerification } from "../operations/verify/createVerification.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
-import type { EventSelection } from "../events/eventSelection.js";
+import type { AskEventPage, EventSelection } from "../events/eventSelection.js";
 import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import type { ReadModelRegistry } from "./readModels.js";
@@ -54,11 +56,14 @@ export const openOperatorSide = (config: Pick<Config, "namespace">, parts: Opera
         list: () => readSide.history.use(({ bulkRemovals }) => bulkRemovals()),
       },
     });
+    const clock = servedClock(readSide.history);
     const datasourceNames = new DatasourceNames(source);
     const verified = createVerifiedReadModels({ readModel: readModels.named, served: readSide.readModels, feed });
     return {
       eventLog: {
         read: (selection: EventSelection, signal: AbortSignal) => readEvents(source, selection, signal),
+        page: (asked: AskEventPage) =>
+          readEventPage(asked, { log: source, positionAt: (time) => clock.positionAt(time) }),
         datasourceOf: (event: RecordedEvent) => datasourceNames.nameFor(event),
       },
       projections: overviewOf(statuses, followed),

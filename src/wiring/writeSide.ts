@@ -4,7 +4,10 @@ import type { EventLog, TextExtractor } from "../../commands/ports.js";
 import type { BytesReader, ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
+import type { BrowsableLog } from "../events/browsableLog.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
+import { Argon2Hasher } from "../adapters/passwords/argon2Hasher.js";
+import { isEasyToGuess } from "../adapters/passwords/isEasyToGuess.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
 import type { ThreadWatch } from "../shared/threadWatch.js";
@@ -27,7 +30,7 @@ export interface WriteSide {
   readonly commands: Commands;
   readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
   readonly expireFile: OwnCommands["expireFile"];
-  readonly source: EventSource;
+  readonly source: EventSource & BrowsableLog;
   /** What positions of the log count. */
   readonly logUnit: ProjectionsAnswer["log_unit"];
   /** The same log, to be read alone. */
@@ -62,6 +65,8 @@ export async function openWriteSide(
     log,
     productName: config.productName,
     ...(extractor && { extractor }),
+    passwordHasher: new Argon2Hasher(),
+    isEasyToGuess,
     now: () => new Date(),
   });
   const streams: WriteSide["streams"] = {

@@ -7,6 +7,7 @@ import {
   filesNaming,
   filesWithEntry,
   othersHolding,
+  pageFilesOf,
   readRecipes,
 } from "./recipes.js";
 
@@ -45,6 +46,15 @@ const recipes: Readonly<Record<string, Followed>> = {
     files: () => without(filesNaming("checkAccess", "CheckAccess", "CheckAccessMessage"), /^src\/operations\/verify\//),
   },
   "A CLI command": { follows: "eventsCommand", files: () => filesNaming("eventsCommand") },
+  "A screen of the dashboard": {
+    follows: "readModels",
+    // Links to it name its address; they are no part of it.
+    files: () => [
+      ...pageFilesOf("web/src/screens/readModels/", "screens/readModels/"),
+      ...pageFilesOf("web/src/screens/readModels/", 'readModels: "'),
+      ...filesNaming("/read-models"),
+    ],
+  },
   "An engine": {
     follows: "redisUrl",
     files: () => [

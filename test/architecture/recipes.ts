@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { textOf } from "../support/repositoryFiles.js";
+import { repositoryFiles, textOf } from "../support/repositoryFiles.js";
 import { sourceFiles, visit, type SourceFile } from "./sourceFiles.js";
 
 /** A recipe of docs/extending.md. */
@@ -46,6 +46,12 @@ export function filesImporting(place: string): readonly string[] {
 /** Files of the program below a folder. */
 export const filesBelow = (folder: string): readonly string[] =>
   program.map(({ path }) => path).filter((path) => path.startsWith(folder));
+
+/** Files of the dashboard that hold a text, and those below a folder of it. */
+export const pageFilesOf = (folder: string, text: string): readonly string[] =>
+  repositoryFiles()
+    .filter((path) => path.startsWith("web/src/"))
+    .filter((path) => path.startsWith(folder) || textOf(path).includes(text));
 
 /** Files of the program in which an object, a type or a list has an entry of this name, or a text is equal to it. */
 export function filesWithEntry(name: string): readonly string[] {

@@ -188,7 +188,9 @@ describe("what people see in chats", () => {
     }
     const listed = async (person: Person): Promise<string> =>
       JSON.stringify((await clients[person].get(`${base}/models`)).body);
-    expect(await listed(people[0])).to.contain(`agent:${agent}`);
+    expect(await listed(people[0]))
+      .to.contain(`agent:${agent}`)
+      .and.to.contain(`"name":"Hers"`);
     expect(await listed(people[1])).not.to.contain(`agent:${agent}`);
     const path = `${base}/models/${encodeURIComponent(`agent:${agent}`)}`;
     expect((await clients[people[0]].get(path)).status).to.equal(200);

@@ -47,6 +47,9 @@ describe("credentials on the command line", () => {
     expect(listed).to.deep.equal({
       ...told,
       datasources_gone: [],
+      previous_token_ends_at: null,
+      created_by: "operator",
+      last_used_at: null,
       created_at: created,
       revoked_at: ended,
       state: "revoked",
@@ -65,7 +68,7 @@ describe("credentials on the command line", () => {
     await cli.runForJson("api-key", "revoke", plain.id);
     const { stdout } = await cli.run("api-key", "list");
     expect(stdout).to.match(
-      /^ID +EMAIL +ROLES +CREATED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +auditor, operator +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never +active\n\S+ +ben@b\.org +- +.* +never +revoked\n$/,
+      /^ID +EMAIL +ROLES +CREATED \(UTC\) +LAST USED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +auditor, operator +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +- +never +active\n\S+ +ben@b\.org +- +.* +never +revoked\n$/,
     );
   });
 

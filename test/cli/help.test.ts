@@ -7,8 +7,15 @@ import { CommandLine } from "./commandLine.js";
 
 const commands = [
   ["serve"],
+  ["account", "create"],
+  ["account", "list"],
+  ["account", "roles"],
+  ["account", "link"],
+  ["account", "disable"],
+  ["account", "enable"],
   ["service-account", "create"],
   ["service-account", "list"],
+  ["service-account", "rotate"],
   ["service-account", "revoke"],
   ["api-key", "create"],
   ["api-key", "list"],
@@ -106,7 +113,7 @@ describe("the command line", function () {
     [
       "an unknown category",
       ["events", "--category", "people"],
-      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers, file, agent, answer.",
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers, file, agent, answer, account, session.",
     ],
     [
       "a folder that is not there",

@@ -24,6 +24,8 @@ describe("serve", () => {
 
   it("answers the request that is under way before it ends on SIGTERM, and logs nothing that is no log line", async () => {
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
+    // While nobody has an account, the log holds the link with which the first one is made.
+    await cli.runForJson("account", "create", "--email", "ada@example.com");
     const { command, url } = await cli.serveInProcess({ LOG_LEVEL: "info" });
     const body = JSON.stringify({ name: "wiki", display_name: "Wiki" });
     const headers = {

@@ -1,6 +1,8 @@
 /* oxlint-disable oxc/no-map-spread -- what is mapped here are arbitraries, not arrays */
 import { expect } from "chai";
 import * as fc from "fast-check";
+import * as account from "../../commands/account/account.js";
+import { decide as decideAccount, type AccountCommand } from "../../commands/account/decider.js";
 import * as apiKey from "../../commands/apiKey/decider.js";
 import type { SubDeclaration } from "../../commands/commands.js";
 import type { ReadDocument } from "../../commands/document/indexing.js";
@@ -11,10 +13,13 @@ import * as groupGraph from "../../commands/group/groupGraph.js";
 import { decide as decideProjection, type ProjectionCommand } from "../../commands/projection/decider.js";
 import * as versions from "../../commands/projection/versions.js";
 import * as serviceAccount from "../../commands/serviceAccount/decider.js";
+import * as session from "../../commands/session/decider.js";
 import * as user from "../../commands/user/decider.js";
+import type { AccountEvent } from "../../src/events/account.js";
 import type { ObjectDefinition, PropertyType } from "../../src/events/datasource.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
+import { roles } from "../../src/shared/credential.js";
 import { toEmail, toGroupId } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 import {
@@ -206,19 +211,75 @@ describe("any command on any state comes to a decision", () => {
   it("of service accounts and personal keys", () => {
     neverThrows(
       serviceAccount,
-      fc.constantFrom(events.ServiceAccountCreated, events.ServiceAccountBound, events.ServiceAccountRevoked),
+      fc.constantFrom(
+        events.ServiceAccountCreated,
+        events.ServiceAccountBound,
+        events.ServiceAccountRotated,
+        events.ServiceAccountUsed,
+        events.ServiceAccountRevoked,
+      ),
       fc.constantFrom<serviceAccount.ServiceAccountCommand>(
         { type: "CreateServiceAccount", created: events.ServiceAccountCreated.data },
         { type: "BindServiceAccount", id: serviceAccountId, found: [{ name: wiki, datasourceId }] },
+        { type: "RotateServiceAccount", ...events.ServiceAccountRotated.data },
+        { type: "NoteServiceAccountUsed", ...events.ServiceAccountUsed.data, everyMs: 1 },
         { type: "RevokeServiceAccount", id: serviceAccountId },
       ),
     );
     neverThrows(
       apiKey,
-      fc.constantFrom(events.ApiKeyCreated, events.ApiKeyRevoked),
+      fc.constantFrom(events.ApiKeyCreated, events.ApiKeyUsed, events.ApiKeyRevoked),
       fc.constantFrom<apiKey.ApiKeyCommand>(
         { type: "CreateApiKey", created: events.ApiKeyCreated.data },
+        { type: "NoteApiKeyUsed", ...events.ApiKeyUsed.data, everyMs: 1 },
         { type: "RevokeApiKey", id: apiKeyId },
+      ),
+    );
+  });
+
+  it("of accounts and sessions", () => {
+    const { passwordHash } = events.AccountPasswordSet.data;
+    const { email: person, ...link } = events.AccountLinkIssued.data;
+    const asked = { email: person };
+    const role = fc.constantFrom(...roles);
+    const held = fc.array(role);
+    neverThrows(
+      { ...account, decide: decideAccount },
+      fc.oneof<fc.Arbitrary<AccountEvent>[]>(
+        fc.constantFrom(
+          events.AccountCreated,
+          events.AccountPasswordSet,
+          events.AccountLinkIssued,
+          events.AccountSessionsEnded,
+          events.AccountDisabled,
+          events.AccountEnabled,
+        ),
+        role.map((given) => ({ type: "AccountRoleGiven", data: { ...asked, role: given } })),
+        role.map((taken) => ({ type: "AccountRoleTaken", data: { ...asked, role: taken } })),
+      ),
+      fc.oneof<fc.Arbitrary<AccountCommand>[]>(
+        fc.constantFrom<AccountCommand>(
+          { type: "CreateAccount", created: events.AccountCreated.data, passwordHash, link },
+          { type: "IssueLink", ...asked, link },
+          { type: "EnableAccount", ...asked },
+          { type: "EndSessions", ...asked },
+          { type: "SetPassword", ...asked, passwordHash, proof: { kind: "current", passwordHash } },
+          { type: "SetPassword", ...asked, passwordHash, proof: { kind: "link", ...link, now: new Date(0) } },
+        ),
+        fc.constantFrom(person, "operator").map((by) => ({ type: "DisableAccount", ...asked, by })),
+        fc
+          .tuple(held, fc.constantFrom(person, "operator"))
+          .map(([wanted, by]) => ({ type: "SetRoles", ...asked, roles: wanted, by })),
+        fc.option(held).map((wanted) => ({ type: "FollowProvider", ...asked, roles: wanted })),
+      ),
+    );
+    neverThrows(
+      session,
+      fc.constantFrom(events.SessionStarted, events.SessionUsed, events.SessionEnded),
+      fc.constantFrom<session.SessionCommand>(
+        { type: "StartSession", started: events.SessionStarted.data },
+        { type: "NoteSessionUsed", ...events.SessionUsed.data, everyMs: 1 },
+        { type: "EndSession", ...events.SessionEnded.data },
       ),
     );
   });

@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import type { CommandContext, Commands } from "../../commands/commands.js";
 import { documentStream } from "../../src/events/streams.js";
-import { formatCredential, hashSecret, mintCredential, parseCredential } from "../../src/shared/credential.js";
+import {
+  formatCredential,
+  hashSecret,
+  mintCredential,
+  mintLinkSecret,
+  parseCredential,
+} from "../../src/shared/credential.js";
 import {
   newAgentId,
   newFileId,
@@ -52,6 +58,7 @@ describe("the commands", () => {
       fileId: newFileId,
       agentId: newAgentId,
       credential: mintCredential,
+      linkSecret: mintLinkSecret,
     };
     under = await openTemporaryCommands({ minting });
     commands = under.commands;

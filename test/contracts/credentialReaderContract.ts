@@ -6,6 +6,7 @@ import type { CredentialReader } from "../../queries/ports.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toCredentialId, toEmail } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
+import { alice, events, sessionId } from "../support/examples.js";
 import { deliver } from "../support/givenProjection.js";
 import { recordedAt, recordEvents } from "../support/recordEvents.js";
 
@@ -25,7 +26,8 @@ const data = {
 } as const;
 const created: DomainEvent = { type: "ApiKeyCreated", data };
 const revoked: DomainEvent = { type: "ApiKeyRevoked", data: { id } };
-const record = { ...data, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };
+const begun = { createdAt: recordedAt, createdBy: "operator", lastUsedAt: null, previousSecret: null, revokedAt: null };
+const record = { ...data, ...begun, kind: "apiKey", name: null, datasources: null };
 
 /** What every reader of the credentials promises. `open` gives a fresh one each time. */
 export function credentialReaderContract(open: () => CredentialsUnderTest | Promise<CredentialsUnderTest>): void {
@@ -43,6 +45,25 @@ export function credentialReaderContract(open: () => CredentialsUnderTest | Prom
     await deliver({ projection, writer: under.writer }, recordEvents([revoked], 100));
     expect(await under.credentials.find(id)).to.deep.equal({ ...record, revokedAt: recordedAt });
     expect(await under.credentials.list()).to.deep.equal([{ ...record, revokedAt: recordedAt }]);
+  });
+
+  it("finds accounts and sessions, and serves what ends them from the next turn of the event loop on", async () => {
+    const { AccountCreated, SessionStarted, AccountDisabled, SessionEnded } = events;
+    const reader = under.credentials;
+    expect([await reader.findAccount(alice), await reader.findSession(sessionId)]).to.deep.equal([null, null]);
+    await deliver({ projection, writer: under.writer }, recordEvents([AccountCreated, SessionStarted]));
+    const account = {
+      ...{ ...AccountCreated.data, createdAt: recordedAt, createdBy: "operator", disabledAt: null, hasPassword: false },
+      ...{ lastSignInAt: recordedAt, sessionsEndedRevision: null },
+    };
+    const session = { ...SessionStarted.data, startedAt: recordedAt, lastUsedAt: null, endedAt: null };
+    expect(await reader.findAccount(alice)).to.deep.equal(account);
+    expect(await reader.findSession(sessionId)).to.deep.equal(session);
+    await deliver({ projection, writer: under.writer }, recordEvents([AccountDisabled, SessionEnded], 100));
+    expect(await reader.findAccount(alice)).to.deep.include({ disabledAt: recordedAt });
+    expect(await reader.findSession(sessionId)).to.deep.equal({ ...session, endedAt: recordedAt });
+    expect((await reader.accounts()).map(({ email }) => email)).to.deep.equal([alice]);
+    expect(await reader.sessions()).to.deep.equal([{ ...session, endedAt: recordedAt }]);
   });
 
   it("knows how far it has come", async () => {

@@ -9,6 +9,7 @@ import type {
   EventBatch,
   EventSource,
 } from "../../projections/ports.js";
+import type { BrowsableLog } from "../../src/events/browsableLog.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { documentStream, streamCategories, userStream, type StreamCategory } from "../../src/events/streams.js";
 import { newDatasourceId, toDatasourceName, toDocumentId, toEmail, type DatasourceId } from "../../src/shared/ids.js";
@@ -17,7 +18,7 @@ import { beginning, type ExpectedRevision, type Position } from "../../src/share
 /** What an adapter of the event log provides, in a fresh log of its own. */
 export interface EventLogUnderTest {
   readonly log: EventLog;
-  readonly source: EventSource;
+  readonly source: EventSource & BrowsableLog;
   readonly contents: ContentReader & BytesReader & ContentEraser;
   /** Closes everything and opens the same log again. */
   reopen(): Promise<EventLogUnderTest>;

@@ -1,6 +1,7 @@
 import { seededRandom } from "../../bench/corpus.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toEmail } from "../../src/shared/ids.js";
+import { facetFields, type FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFilters } from "../../src/readModels/search.js";
 import { noFilters, type Person, type SearchScenario } from "./searchIndexScenario.js";
 
@@ -74,6 +75,7 @@ function* visibleEvents(scenario: SearchScenario): Generator<DomainEvent> {
         text: `${textOf(visibleWords[tongue], tongue, 6 + Math.floor(random() * 60), random)} v1.2.${n % 4} foo_bar.`,
         access: n % 4 === 0 ? { users: [toEmail("ada@example.org")] } : { groups: ["pilots"] },
         fileType: n % 5 === 0 ? "issue" : "page",
+        author: n % 3 === 0 ? "Grace" : "Ada",
       });
     yield document();
     if (n % 7 === 0) yield document();
@@ -91,6 +93,7 @@ function hiddenEvent(scenario: SearchScenario, n: number, random: Random): Domai
     title: textOf(words, tongue, 4, random),
     text: `${textOf(words, tongue, 10 + Math.floor(random() * 200), random)} v1.2.9 foo_bar_baz.`,
     access: n % 4 === 0 ? { anonymous: true } : { groups: ["board"] },
+    author: n % 3 === 0 ? "Mallory" : "Ada",
   });
 }
 
@@ -117,6 +120,7 @@ export interface AskedQuestion {
   readonly filters: SearchFilters;
   readonly count: number;
   readonly startPage: number;
+  readonly facets?: FacetsAsked;
 }
 
 const tongues: readonly Tongue[] = ["en", "de"];
@@ -158,6 +162,11 @@ const queryKinds: Readonly<Record<string, (random: Random) => string>> = {
 
 export const kindsOfQueries = Object.keys(queryKinds);
 
+const everyFacet: FacetsAsked = {
+  fields: facetFields,
+  windows: [{ word: "ever", from: 0, to: Date.UTC(2030, 0) }],
+};
+
 /** Questions of one kind. */
 export function questionsOf(kind: string, count: number): readonly AskedQuestion[] {
   const random = seededRandom(kindsOfQueries.indexOf(kind) + 1);
@@ -167,5 +176,6 @@ export function questionsOf(kind: string, count: number): readonly AskedQuestion
       n % 5 === 4 ? { ...noFilters, datasources: [{ datasource: "wiki", sub: null, childSub: null }] } : noFilters,
     count: n % 3 === 0 ? 3 : 15,
     startPage: n % 9 === 0 ? 1 : 0,
+    ...(n % 2 === 0 && { facets: everyFacet }),
   }));
 }

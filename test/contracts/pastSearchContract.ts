@@ -56,6 +56,38 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
     expect(await found("harbour", {})).to.deep.equal([]);
   });
 
+  it("counts what is named, outside of a field's own filter too, and nothing else", async () => {
+    await scenario.given(
+      scenario.document({ id: "open", text: "harbour" }),
+      scenario.document({ id: "closed", text: "harbour", access: {}, author: "Grace" }),
+      scenario.document({ id: "unnamed", text: "harbour", author: "Mallory" }),
+      scenario.document({ id: "elsewhere", datasource: "tickets", text: "harbour" }),
+    );
+    const { facets } = await under.past.searchAmong(
+      request(
+        "harbour",
+        { wiki: ["open", "closed"], tickets: ["elsewhere"] },
+        {
+          filters: { ...noFilters, datasources: [{ datasource: "wiki", sub: null, childSub: null }] },
+          facets: { fields: ["datasource", "author"], windows: [] },
+        },
+      ),
+    );
+    expect(facets).to.deep.equal({
+      relation: "eq",
+      counts: {
+        datasource: [
+          { value: "wiki", count: 2 },
+          { value: "tickets", count: 1 },
+        ],
+        author: [
+          { value: "Ada", count: 1 },
+          { value: "Grace", count: 1 },
+        ],
+      },
+    });
+  });
+
   it("ranks and shows as an ordinary search does, over today's texts", async () => {
     await scenario.given(
       scenario.document({ id: "once", text: "a harbour among many other words of another kind" }),

@@ -1,6 +1,7 @@
 import type { SearchIndexUnderTest } from "./searchIndexScenario.js";
 import { searchIndexAccessContract } from "./searchIndexAccessContract.js";
 import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract.js";
+import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
@@ -10,6 +11,7 @@ import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
 export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
   describe("access", () => searchIndexAccessContract(open));
   describe("filters", () => searchIndexFilterContract(open));
+  describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));

@@ -50,6 +50,7 @@ export interface DocumentOptions {
   readonly fileType?: string;
   readonly mimeType?: string;
   readonly lastModified?: string | null;
+  readonly author?: string | null;
   readonly sub?: string | null;
   readonly childSub?: string | null;
   readonly customProperties?: readonly CustomProperty[];
@@ -127,7 +128,7 @@ export class SearchScenario {
   }
 
   document(options: DocumentOptions): DomainEvent {
-    const { datasource = "wiki", incarnation, text = "", access } = options;
+    const { datasource = "wiki", incarnation, text = "", author = "Ada" } = options;
     const sha256 = createHash("sha256").update(text).digest("hex");
     this.texts.set(sha256, text);
     const data: DocumentIndexed["data"] = {
@@ -141,14 +142,11 @@ export class SearchScenario {
       fileType: options.fileType ?? "page",
       pathPreview: `https://example.org/${options.id}`,
       path: "a > b",
-      author: "Ada",
+      author,
       lastModified: options.lastModified === undefined ? "2024-01-15T10:00:00.000Z" : options.lastModified,
       sub: options.sub ?? null,
       childSub: options.childSub ?? null,
-      access:
-        access === undefined
-          ? { anonymous: true, users: [], groups: [] }
-          : { anonymous: false, users: [], groups: [], ...access },
+      access: accessOf(options),
       customProperties: options.customProperties ?? [],
       ...fileOf(options),
       supersededContent: null,
@@ -241,8 +239,15 @@ export class SearchScenario {
     query: string,
     options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
   ): Promise<SearchPage> {
-    const { as = {}, filters = noFilters, count = 100, startPage = 0 } = options;
-    return this.reader.search({ query, held: this.holding(as), filters, count, startPage });
+    const { as = {}, filters = noFilters, count = 100, startPage = 0, facets } = options;
+    return this.reader.search({
+      query,
+      held: this.holding(as),
+      filters,
+      count,
+      startPage,
+      ...(facets && { facets }),
+    });
   }
 
   /** Document ids of the hits, in their order. */
@@ -283,6 +288,11 @@ export class SearchScenario {
     });
   }
 }
+
+const accessOf = ({ access }: DocumentOptions): DocumentAccess =>
+  access === undefined
+    ? { anonymous: true, users: [], groups: [] }
+    : { anonymous: false, users: [], groups: [], ...access };
 
 const fileOf = ({ file }: DocumentOptions): Pick<DocumentIndexed["data"], "file"> =>
   file === undefined ? {} : { file };

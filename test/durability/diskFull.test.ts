@@ -118,7 +118,7 @@ describe("a full disk", function () {
     const free = bavail * bsize;
     writeFileSync(filler(), Buffer.alloc(free - roomLeft));
     const refused = await upload(2 * roomLeft);
-    expect([refused.status, refused.headers.has("retry-after")]).to.deep.equal([503, true]);
+    expect([refused.status, refused.headers.has("retry-after")], server.errors()).to.deep.equal([503, true]);
     expect(readdirSync(join(folder, "uploads"))).to.deep.equal([]);
     rmSync(filler());
     await eventually(

@@ -89,6 +89,28 @@ describe("a search index of another version", () => {
   });
 });
 
+describe("a data folder of a release without accounts", () => {
+  it("is brought up to date at the next start: its credentials are projected afresh", async () => {
+    const dataDir = newDataDir();
+    const server = await ServerProcess.start(dataDir);
+    const freshness = new Freshness();
+    const { indexing } = await registered(dataDir, server.url, freshness);
+    expect(await server.terminate()).to.equal(0);
+    const readModels = new Database(join(dataDir, "readModels.sqlite"));
+    for (const table of ["accounts", "account_roles", "sign_ins", "sessions", "credentials"])
+      readModels.exec(`DROP TABLE ${table}`);
+    readModels.exec(`CREATE TABLE credentials (
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, secret_sha256 TEXT NOT NULL, expires_at TEXT,
+      created_at TEXT NOT NULL, revoked_at TEXT, name TEXT, datasources TEXT, email TEXT)`);
+    readModels.pragma("user_version = 2");
+    readModels.close();
+    const again = await ServerProcess.start(dataDir);
+    expect((await indexing.at(again.url).get("/api/indexing/datasources")).status).to.equal(200);
+    expect(await again.terminate()).to.equal(0);
+    await rm(dataDir, { recursive: true });
+  });
+});
+
 async function registered(
   dataDir: string,
   url: string,

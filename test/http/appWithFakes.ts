@@ -6,6 +6,8 @@ import type { Commands } from "../../commands/commands.js";
 import type { AuditExport } from "../../src/audit/export/auditExport.js";
 import type { AuditQueries } from "../../src/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
+import { FirstAccount } from "../../src/http/signIn/firstAccount.js";
+import { SignInLimits } from "../../src/http/signIn/signInLimits.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";
 import type { Patience } from "../../src/http/slowClients.js";
@@ -32,6 +34,9 @@ const credential = (
   secretSha256: "",
   expiresAt: null,
   createdAt: "2024-01-01T00:00:00Z",
+  createdBy: "operator",
+  lastUsedAt: null,
+  previousSecret: null,
   revokedAt: null,
   name: "test",
   datasources: datasources?.map((name) => ({ name: toDatasourceName(name), datasourceId: incarnationOfFakes })) ?? null,
@@ -108,9 +113,10 @@ export async function startAppWithFakes({
     } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
-    eventLog: { read: () => [] as never, datasourceOf: () => Promise.resolve(null) },
+    eventLog: { page: () => [] as never, read: () => [] as never, datasourceOf: () => Promise.resolve(null) },
     projections: {
       list: () => Promise.reject(new Error("Nobody is expected to ask.")),
+      watched: () => Promise.reject(new Error("Nobody is expected to ask.")),
       waitUntilProjected: () => Promise.reject(new Error("Nobody is expected to ask.")),
     },
     verification: {} as AppDependencies["verification"],
@@ -129,6 +135,7 @@ export async function startAppWithFakes({
       productName: "amber",
       publicUrl: null,
       role: "all",
+      trustedProxies: 0,
     },
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
@@ -137,6 +144,15 @@ export async function startAppWithFakes({
     disk: roomyDisk,
     agents: {} as AppDependencies["agents"],
     searchesWeb: false,
+    lastUses: { note: () => undefined, of: () => undefined },
+    signIn: {
+      limits: new SignInLimits(),
+      identityProvider: null,
+      firstAccount: new FirstAccount(),
+      idleMs: 60_000,
+      lifetimeMs: 60_000,
+      hasAccounts: () => Promise.resolve(true),
+    },
     files: {} as AppDependencies["files"],
     uploads: { make: () => Promise.reject(new Error("No upload is expected.")) },
     webSearch: { search: () => Promise.reject(new Error("Nobody is expected to search the web.")) },

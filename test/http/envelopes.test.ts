@@ -42,6 +42,17 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   FileUnreadable: [{ type: "FileUnreadable", reason: "The PDF is encrypted." }, 422],
   FileOfOtherType: [{ type: "FileOfOtherType", uploadType: "image", found: "text/plain" }, 422],
   AgentNotFound: [{ type: "AgentNotFound", id: "a1" }, 404],
+  CredentialRevoked: [{ type: "CredentialRevoked", id: "sa1" }, 409],
+  AccountEmailInvalid: [{ type: "AccountEmailInvalid", email: "operator" }, 422],
+  AccountExists: [{ type: "AccountExists", email: "ada@example.org" }, 409],
+  AccountNotFound: [{ type: "AccountNotFound", email: "ada@example.org" }, 404],
+  AccountIsDisabled: [{ type: "AccountIsDisabled", email: "ada@example.org" }, 403],
+  OwnAdministratorRole: [{ type: "OwnAdministratorRole" }, 409],
+  OwnAccountDisabled: [{ type: "OwnAccountDisabled" }, 409],
+  AccountLinkInvalid: [{ type: "AccountLinkInvalid" }, 403],
+  PasswordWrong: [{ type: "PasswordWrong" }, 403],
+  PasswordRefused: [{ type: "PasswordRefused", reason: "The password is easy to guess." }, 422],
+  SignInRefused: [{ type: "SignInRefused" }, 401],
   CredentialNotFound: [{ type: "CredentialNotFound", id: "k1" }, 404],
   ProjectionNotFound: [{ type: "ProjectionNotFound", projection: "nothing" }, 404],
   ProjectionIsReaction: [{ type: "ProjectionIsReaction", projection: "contentErasure" }, 409],
@@ -116,7 +127,7 @@ describe("an expected failure", () => {
   it("says when to try again, where trying again helps", () => {
     for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
       expect(Object.keys(toRefusal(failure).headers ?? {}), failure.type).to.deep.equal(
-        status === 503 ? ["Retry-After"] : [],
+        status === 503 ? ["Retry-After"] : status === 401 ? ["WWW-Authenticate"] : [],
       );
     }
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
 import type { DescribedRoute, Method } from "../../src/http/route.js";
 import type { ApiClient, RequestOptions } from "../support/apiClient.js";
-import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { startLoopback, type LoopbackServer } from "../support/web/loopbackServer.js";
 
 /** In an order in which a client could go through the description, with what stands for the parameters. */
@@ -48,9 +48,13 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/api/audit/who", "/api/audit/who?document=handbook%2Ftravel-2024.md"],
   ["GET", "/api/audit/what", "/api/audit/what?user=ada%40example.org"],
   ["GET", "/api/audit/history", "/api/audit/history?user=ada%40example.org"],
+  ["GET", "/api/audit/subjects", "/api/audit/subjects?query=travel"],
+  ["GET", "/api/audit/links", "/api/audit/links?user=ada%40example.org&document=handbook%2Ftravel-2024.md"],
+  ["GET", "/api/audit/changes", "/api/audit/changes?document=handbook%2Ftravel-2024.md"],
   ["POST", "/api/admin/projections/{name}/rebuild", "/api/admin/projections/catalogue/rebuild"],
   ["POST", "/api/admin/projections/{name}/accept", "/api/admin/projections/catalogue/accept"],
   ["GET", "/api/admin/projections", "/api/admin/projections"],
+  ["GET", "/api/admin/projections/live", "/api/admin/projections/live?updates=1"],
   ["POST", "/api/admin/projections/{name}/rollback", "/api/admin/projections/catalogue/rollback"],
   ["POST", "/api/admin/projections/{name}/drop", "/api/admin/projections/catalogue/drop"],
   ["POST", "/api/admin/projections/{name}/pause", "/api/admin/projections/search/pause"],
@@ -66,11 +70,26 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
   ["PUT", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
   ["DELETE", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
+  ["GET", "/api/session/options", "/api/session/options"],
+  ["POST", "/api/session", "/api/session"],
+  ["GET", "/api/session", "/api/session"],
+  ["DELETE", "/api/session", "/api/session"],
+  ["DELETE", "/api/session/everywhere", "/api/session/everywhere"],
+  ["POST", "/api/session/password", "/api/session/password"],
+  ["POST", "/api/admin/accounts", "/api/admin/accounts"],
+  ["GET", "/api/admin/accounts", "/api/admin/accounts"],
+  ["PUT", "/api/admin/accounts/{email}/roles", "/api/admin/accounts/grace%40example.org/roles"],
+  ["POST", "/api/admin/accounts/{email}/link", "/api/admin/accounts/grace%40example.org/link"],
+  ["POST", "/api/session/link", "/api/session/link"],
+  ["POST", "/api/admin/accounts/{email}/disable", "/api/admin/accounts/grace%40example.org/disable"],
+  ["POST", "/api/admin/accounts/{email}/enable", "/api/admin/accounts/grace%40example.org/enable"],
   ["POST", "/api/admin/service-accounts", "/api/admin/service-accounts"],
   ["GET", "/api/admin/service-accounts", "/api/admin/service-accounts"],
+  ["POST", "/api/admin/service-accounts/{id}/rotate", "/api/admin/service-accounts/{created}/rotate"],
   ["DELETE", "/api/admin/service-accounts/{id}", "/api/admin/service-accounts/{created}"],
   ["POST", "/api/admin/api-keys", "/api/admin/api-keys"],
-  ["GET", "/api/admin/api-keys", "/api/admin/api-keys"],
+  ["GET", "/api/admin/api-keys", "/api/admin/api-keys?all=true"],
+  ["GET", "/api/audit/credentials", "/api/audit/credentials?id={created}"],
   ["DELETE", "/api/admin/api-keys/{id}", "/api/admin/api-keys/{created}"],
   ["POST", "/api/audit/what-if", "/api/audit/what-if"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
@@ -96,6 +115,38 @@ const journey: readonly (readonly [Method, string, string])[] = [
     "/api/indexing/datasources/handbook/subs/human_resources",
   ],
   ["DELETE", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
+  ["POST", "/api/admin/datasources", "/api/admin/datasources"],
+  ["GET", "/api/admin/datasources", "/api/admin/datasources"],
+  ["GET", "/api/admin/datasources/{name}", "/api/admin/datasources/handbook"],
+  ["POST", "/api/admin/datasources/{name}/subs", "/api/admin/datasources/handbook/subs"],
+  ["GET", "/api/admin/file-types", "/api/admin/file-types"],
+  ["POST", "/api/admin/users", "/api/admin/users"],
+  ["POST", "/api/admin/groups", "/api/admin/groups"],
+  ["POST", "/api/admin/memberships", "/api/admin/memberships"],
+  ["POST", "/api/indexing/documents", "/api/indexing/documents"],
+  ["GET", "/api/admin/users/{datasource}", "/api/admin/users/handbook"],
+  ["GET", "/api/admin/users/{datasource}/{email}/groups", "/api/admin/users/handbook/ada%40example.org/groups"],
+  ["GET", "/api/admin/groups/{datasource}", "/api/admin/groups/handbook"],
+  ["GET", "/api/admin/groups/{datasource}/{group_name}/members", "/api/admin/groups/handbook/staff/members"],
+  ["GET", "/api/admin/groups/{datasource}/{group_name}/parents", "/api/admin/groups/handbook/staff/parents"],
+  ["GET", "/api/admin/documents/{datasource}", "/api/admin/documents/handbook"],
+  ["GET", "/api/admin/documents/{datasource}/{document_id}", "/api/admin/documents/handbook/travel-2024.md"],
+  ["GET", "/api/admin/datasource-counts", "/api/admin/datasource-counts"],
+  ["PUT", "/api/admin/users/{datasource}/{email}", "/api/admin/users/handbook/ada%40example.org"],
+  [
+    "DELETE",
+    "/api/admin/memberships/{datasource}/{group_name}/{member_type}/{member_id}",
+    "/api/admin/memberships/handbook/staff/user/ada%40example.org",
+  ],
+  ["PUT", "/api/admin/groups/{datasource}/{group_name}/members", "/api/admin/groups/handbook/staff/members"],
+  ["PUT", "/api/admin/groups/{datasource}/{group_name}", "/api/admin/groups/handbook/staff"],
+  ["DELETE", "/api/admin/groups/{datasource}/{group_name}", "/api/admin/groups/handbook/employees"],
+  ["DELETE", "/api/admin/users/{datasource}/{email}", "/api/admin/users/handbook/ada%40example.org"],
+  ["DELETE", "/api/admin/documents/{datasource}/{document_id}", "/api/admin/documents/handbook/travel-2024.md"],
+  ["PUT", "/api/admin/datasources/{name}", "/api/admin/datasources/handbook"],
+  ["DELETE", "/api/admin/datasources/{name}/subs/{sub_key}", "/api/admin/datasources/handbook/subs/human_resources"],
+  ["DELETE", "/api/admin/datasources/{name}", "/api/admin/datasources/handbook"],
+  ["GET", "/api/admin/events/page", "/api/admin/events/page?category=datasource&type=DatasourceDeleted"],
   ["GET", "/api/audit/questions", "/api/audit/questions?user=ada@example.org"],
   ["GET", "/api/audit/web-queries", "/api/audit/web-queries"],
   ["POST", "/api/beta/web_search", "/api/beta/web_search"],
@@ -122,8 +173,14 @@ async function untilServed(operator: ApiClient, version: number): Promise<void> 
       return;
   }
 }
-/** On the journey nothing is parked. */
-const absent: ReadonlySet<string> = new Set(["/api/admin/projections/{name}/parked/discard"]);
+/** On the journey no group is in another: the list is empty. */
+const empty: ReadonlySet<string> = new Set(["/api/admin/groups/{datasource}/{group_name}/parents"]);
+/** On the journey nothing is parked, and nobody tells the secret of a link. */
+const refused: Readonly<Record<string, number>> = {
+  "/api/admin/projections/{name}/parked/discard": 404,
+  "/api/session/link": 403,
+};
+const passwordOfAda = "five words that only Ada knows";
 
 /** The example as the route takes it. */
 function sentAs({ path, body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
@@ -153,6 +210,7 @@ function shapeOf(value: unknown): unknown {
 describe("the examples of the API description", () => {
   let service: ServiceUnderTest;
   let person: ApiClient;
+  let administrator: ApiClient;
   /** It finds itself, which nobody may read. */
   let engine: LoopbackServer;
 
@@ -160,16 +218,23 @@ describe("the examples of the API description", () => {
     engine = await startLoopback(() => ({ body: { results: [{ url: engine.url, title: "A", content: "About A." }] } }));
     service = await startServiceUnderTest({ SEARXNG_URL: engine.url });
     person = await service.person("ada@example.org", "auditor", "operator");
+    administrator = await service.signedIn("root@example.org", "administrator", "developer", "auditor");
+    const account = { email: "ada@example.org", roles: ["auditor"], password: passwordOfAda };
+    await service.operator.post("/api/admin/accounts", account);
   });
   after(async () => {
     await service.stop();
     await engine.close();
   });
 
-  const clientFor = ({ access }: DescribedRoute): ApiClient => {
-    if (access === "operatorOfThisProcess") return service.operator;
-    return access === "serviceAccount" || access === "open" ? service.indexing : person;
-  };
+  /** Whoever signs out has to sign in again for what follows. */
+  async function clientFor({ access, path }: DescribedRoute): Promise<ApiClient> {
+    if (access === "serviceAccount" || access === "open") return service.indexing;
+    if (path.startsWith("/api/session"))
+      return service.operator.signedIn(await signIn(service.operator, "ada@example.org", passwordOfAda));
+    const isForKeys = typeof access === "string" && ["apiKey", "apiKeyAlone", "auditor", "operator"].includes(access);
+    return isForKeys ? person : administrator;
+  }
 
   it("are of every route", () => {
     expect([...new Set(journey.map(([method, path]) => `${method} ${path}`))].sort()).to.deep.equal(
@@ -184,14 +249,14 @@ describe("the examples of the API description", () => {
       const route = apiRoutes.find(
         (candidate) => candidate.method === method && candidate.path === path,
       ) as DescribedRoute;
-      const client = clientFor(route);
+      const client = await clientFor(route);
       const awaited = servedVersionBefore[path];
       if (awaited !== undefined) await untilServed(person, awaited);
       const { status, body, headers } = await client.request(method, address, ...sentAs(route));
       const { example, carriesToken } = route.description.success;
       created = (body as { id?: string }).id ?? created;
-      expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);
-      if (absent.has(path)) continue;
+      expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(refused[path] ?? 200);
+      if (refused[path] !== undefined || empty.has(path)) continue;
       expect(headers.has("x-consistency-token"), `${method} ${address}`).to.equal(carriesToken === true);
       if (example !== undefined) expect(shapeOf(body), `${method} ${address}`).to.deep.equal(shapeOf(example));
     }

@@ -48,6 +48,7 @@ describe("large bodies", () => {
           productName: "amber",
           publicUrl: null,
           role: "all",
+          trustedProxies: 0,
         },
       },
       // However busy the machine is, nobody here is taken for a slow client.

@@ -76,6 +76,7 @@ describe("a route that takes uploads", () => {
     const app = new Koa();
     app.context["services"] = {
       rateLimits: new RateLimits(null),
+      lastUses: { note: () => undefined },
       isLogExchanged: () => false,
       queries: {
         authenticate: ({ credential }: { readonly credential: string }) =>

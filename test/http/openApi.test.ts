@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
-import type { Access } from "../../src/http/middleware/authentication.js";
+import type { Access } from "../../src/http/access.js";
+import type { Role } from "../../src/shared/credential.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
 
 interface Operation {
@@ -27,10 +28,17 @@ const operations = apiRoutes.map((route) => ({
   operation: description.paths[route.path]?.[route.method.toLowerCase()] as Operation,
 }));
 
+const signedIn = (...roles: readonly Role[]): object => ({ session: roles });
+const withKey = (...roles: readonly Role[]): readonly object[] => [{ apiKey: roles }, signedIn(...roles)];
+
 function securityOf(access: Access): readonly object[] {
   if (access === "open") return [];
-  if (access === "operatorOfThisProcess") return [{ apiKey: ["operator"] }];
-  return [access === "serviceAccount" ? { serviceAccount: [] } : { apiKey: access === "apiKey" ? [] : [access] }];
+  if (access === "serviceAccount") return [{ serviceAccount: [] }];
+  if (access === "apiKeyAlone") return [{ apiKey: [] }];
+  if (access === "apiKey") return withKey();
+  if (access === "session") return [signedIn()];
+  if (access === "auditor" || access === "operator") return withKey(access);
+  return [signedIn(...(typeof access === "string" ? [access] : access))];
 }
 
 /** Every `$ref` below a value. */
@@ -118,7 +126,7 @@ describe("the description of the API", () => {
       if (operation.requestBody !== undefined)
         expect(Object.keys(operation.responses), route.path).to.include.members(["413", "415", "422"]);
     }
-    expect(Object.keys(description.components.securitySchemes)).to.deep.equal(["serviceAccount", "apiKey"]);
+    expect(Object.keys(description.components.securitySchemes)).to.deep.equal(["serviceAccount", "apiKey", "session"]);
   });
 
   it("says of a push, and of an upload, what a file that cannot be read at the moment means for it", () => {

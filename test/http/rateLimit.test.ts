@@ -38,6 +38,7 @@ describe("the rate of requests", () => {
       publicUrl: null,
       rateLimitPerMinute: 1,
       role: "all",
+      trustedProxies: 0,
     } as const;
     const app = await startAppWithFakes({ dependencies: { config } });
     const ask = (token: string, path: string) =>

@@ -5,6 +5,7 @@ import { toEmail } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { eventsOn } from "../support/accessLanguage.js";
+import { alice, events } from "../support/examples.js";
 import { openQuestions, type Questions } from "./questions.js";
 
 const [wiki, files] = [eventsOn("wiki"), eventsOn("files")];
@@ -50,13 +51,23 @@ describe("questions about datasources and credentials", () => {
     expect(listed.ok && listed.value.map(({ id }) => id)).to.deep.equal([account.id]);
   });
 
+  it("list accounts, without their passwords", async () => {
+    await questions.happened([events.AccountCreated, events.AccountPasswordSet]);
+    const listed = await questions.queries.listAccounts({ atLeast: null });
+    expect(listed.ok && listed.value.map(({ email, hasPassword }) => ({ email, hasPassword }))).to.deep.equal([
+      { email: alice, hasPassword: true },
+    ]);
+    expect(JSON.stringify(listed)).not.to.contain(events.AccountPasswordSet.data.passwordHash);
+  });
+
   it("wait for the consistency token, but not for ever", async () => {
-    const { findDatasource, listDatasources, listCredentials } = questions.queries;
+    const { findDatasource, listDatasources, listCredentials, listAccounts } = questions.queries;
     const atLeast = toPosition(1_000);
     for (const answer of [
       await findDatasource({ name: wiki.datasource.name, atLeast }),
       await listDatasources({ atLeast }),
       await listCredentials({ kind: "apiKey", atLeast }),
+      await listAccounts({ atLeast }),
     ]) {
       expect(answer.ok ? null : answer.error.type).to.equal("NotYetConsistent");
     }
@@ -96,6 +107,24 @@ describe("questions about datasources and credentials", () => {
       expect(await proves(text)).to.equal(key.id);
       await questions.happened([{ type: "ApiKeyRevoked", data: { id: key.id } }]);
       expect(await proves(text)).to.equal(null);
+    });
+
+    it("knows a rotated account by both secrets until the previous one ends, and by no earlier one", async () => {
+      const rotatedTo = (secret: string, previousEndsAt: string): DomainEvent => ({
+        type: "ServiceAccountRotated",
+        data: { id: account.id, secretSha256: hashSecret(secret), previousEndsAt },
+      });
+      const provesBy = (secret: string) => proves(formatCredential({ ...account, secret }, "amber"));
+      await questions.happened([accountCreated, rotatedTo("second", "2026-06-01T12:00:00.001Z")]);
+      expect([await provesBy(account.secret), await provesBy("second")]).to.deep.equal([account.id, account.id]);
+      await questions.happened([rotatedTo("third", "2026-06-01T12:00:00.000Z")]);
+      const proven = [await provesBy(account.secret), await provesBy("second"), await provesBy("third")];
+      expect(proven).to.deep.equal([null, null, account.id]);
+      await questions.happened([
+        rotatedTo("fourth", "2026-06-02T00:00:00.000Z"),
+        { type: "ServiceAccountRevoked", data: { id: account.id } },
+      ]);
+      expect([await provesBy("third"), await provesBy("fourth")]).to.deep.equal([null, null]);
     });
 
     for (const [expiresAt, expected] of [

@@ -35,7 +35,7 @@ export function openQuestions() {
     logEndsAt: (position: Position): void => void (logEnd = position),
     /** Projects these events everywhere; `parked`: as events of the group closure that cannot be applied. */
     async happened(events: readonly DomainEvent[], { parked = false } = {}): Promise<void> {
-      const recorded = recordEvents(events, last);
+      const recorded = recordEvents(events, last).map((event) => ({ ...event, revision: event.revision + last / 2 }));
       last += 2 * events.length;
       search.projectedUpTo = recorded.at(-1)?.position ?? search.projectedUpTo;
       await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recorded, {

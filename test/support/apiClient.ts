@@ -16,6 +16,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a page of somebody who is signed in sends. */
+export interface PageSession {
+  /** The header `Cookie`. */
+  readonly cookie: string;
+  readonly csrfToken: string;
+}
+
 /** More than a test has answers under way; the service takes 100. */
 const mostTokens = 40;
 
@@ -48,6 +55,8 @@ export class ApiClient {
     readonly url: string,
     readonly credential: string | null,
     private readonly freshness: Freshness = new Freshness(),
+    /** Sent where there is no credential; null: nobody is signed in. */
+    readonly session: PageSession | null = null,
   ) {}
 
   /** The same service, with another credential; null: without. */
@@ -55,9 +64,14 @@ export class ApiClient {
     return new ApiClient(this.url, credential, this.freshness);
   }
 
+  /** The same service, as a page of somebody who is signed in asks it. */
+  signedIn(session: PageSession): ApiClient {
+    return new ApiClient(this.url, null, this.freshness, session);
+  }
+
   /** The same credential and the same tokens, sent to another server. */
   at(url: string): ApiClient {
-    return new ApiClient(url, this.credential, this.freshness);
+    return new ApiClient(url, this.credential, this.freshness, this.session);
   }
 
   get<Body = unknown>(path: string, options?: RequestOptions): Promise<ApiAnswer<Body>> {
@@ -103,6 +117,8 @@ export class ApiClient {
   ): RequestInit {
     const sent: Record<string, string> = {};
     if (this.credential !== null) sent["authorization"] = `Bearer ${this.credential}`;
+    else if (this.session !== null)
+      Object.assign(sent, { cookie: this.session.cookie, "x-csrf-token": this.session.csrfToken });
     if (reads && this.freshness.tokens !== null) sent["x-consistency-token"] = this.freshness.tokens;
     if (raw !== undefined) sent["content-type"] = raw.contentType;
     else if (body !== undefined) sent["content-type"] = "application/json";

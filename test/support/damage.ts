@@ -31,6 +31,10 @@ export interface Damage {
   renameDatasource(): Promise<void>;
   /** The revocation of the key is forgotten. */
   reviveKey(): Promise<void>;
+  /** That the account is disabled is forgotten. */
+  enableAccount(): Promise<void>;
+  /** The session is somebody else's. */
+  takeSession(): Promise<void>;
   /** The datasource answers nobody. */
   suspendDatasource(): Promise<void>;
   /** `planted`, which the log never named, is found by whoever sees `open`. */
@@ -177,6 +181,10 @@ export function damageOfSqlite(models: { readonly file: string }, search: { read
       ),
     reviveKey: () =>
       change(models.file, (database) => void database.prepare("UPDATE credentials SET revoked_at = NULL").run()),
+    enableAccount: () =>
+      change(models.file, (database) => void database.prepare("UPDATE accounts SET disabled_at = NULL").run()),
+    takeSession: () =>
+      change(models.file, (database) => void database.prepare("UPDATE sessions SET email = ?").run(mallory)),
     suspendDatasource: () =>
       change(
         models.file,
@@ -274,8 +282,14 @@ export function damageOfServers(
       }),
     plantKey: () =>
       change(async (client, keyOf) => {
-        const key = JSON.parse((await client.hGet(keyOf("credentials"), "key")) ?? "{}") as object;
-        await client.hSet(keyOf("credentials"), "skeleton", JSON.stringify({ ...key, id: "skeleton" }));
+        const key = JSON.parse(
+          (await client.hGet(keyOf("credentialsAndAccounts", "credentials"), "key")) ?? "{}",
+        ) as object;
+        await client.hSet(
+          keyOf("credentialsAndAccounts", "credentials"),
+          "skeleton",
+          JSON.stringify({ ...key, id: "skeleton" }),
+        );
       }),
     nestGroup: () =>
       change(async (client, keyOf) => {
@@ -296,7 +310,17 @@ export function damageOfServers(
           JSON.stringify({ ...(JSON.parse(json) as object), displayName: "Another" }),
         );
       }),
-    reviveKey: () => change((client, keyOf) => client.hDel(keyOf("revocations"), "key")),
+    reviveKey: () => change((client, keyOf) => client.hDel(keyOf("credentialsAndAccounts", "revocations"), "key")),
+    enableAccount: () =>
+      change((client, keyOf) =>
+        client.hDel(keyOf("credentialsAndAccounts", "accountFacts"), "disabledAt alice@example.org"),
+      ),
+    takeSession: () =>
+      change(async (client, keyOf) => {
+        const sessions = keyOf("credentialsAndAccounts", "sessions");
+        for (const [id, json] of Object.entries(await client.hGetAll(sessions)))
+          await client.hSet(sessions, id, JSON.stringify({ ...(JSON.parse(json) as object), email: mallory }));
+      }),
     suspendDatasource: () =>
       change(async (client, keyOf) => {
         const text = (await client.hGet(keyOf("datasources"), "wiki-1")) ?? "";

@@ -37,6 +37,7 @@ export const staffId = toGroupId("group-staff");
 export const engineersId = toGroupId("group-engineers");
 export const serviceAccountId = toCredentialId("account1");
 export const apiKeyId = toCredentialId("key1");
+export const sessionId = toCredentialId("session1");
 
 /** On behalf of the command line, which may do everything. */
 export const operator: CommandContext = { by: "operator", correlationId: "request-1", allowedDatasources: null };
@@ -103,6 +104,10 @@ const indexed: DocumentIndexed["data"] = {
 
 const nested = { datasourceId, groupId: staffId, member: { kind: "group", groupId: engineersId } } as const;
 const secretSha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+const usedAt = "2030-01-01T00:30:00.000Z";
+/** Of no password: nothing hashes to it. */
+const passwordHash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaA";
 
 const secondVersion = { projection: "search", version: 2 } as const;
 const sameAnswers: ComparisonSummary = {
@@ -199,12 +204,41 @@ export const events: ExampleEvents = {
     type: "ServiceAccountBound",
     data: { id: serviceAccountId, datasources: [{ name: wiki, datasourceId }] },
   },
+  ServiceAccountRotated: {
+    type: "ServiceAccountRotated",
+    data: { id: serviceAccountId, secretSha256: "e".repeat(64), previousEndsAt: "2030-01-02T00:00:00.000Z" },
+  },
+  ServiceAccountUsed: { type: "ServiceAccountUsed", data: { id: serviceAccountId, usedAt } },
   ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
   ApiKeyCreated: {
     type: "ApiKeyCreated",
     data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
   },
+  ApiKeyUsed: { type: "ApiKeyUsed", data: { id: apiKeyId, usedAt } },
   ApiKeyRevoked: { type: "ApiKeyRevoked", data: { id: apiKeyId } },
+  AccountCreated: {
+    type: "AccountCreated",
+    data: { email: alice, roles: ["administrator", "developer"], origin: "operator" },
+  },
+  AccountRoleGiven: { type: "AccountRoleGiven", data: { email: alice, role: "auditor" } },
+  AccountRoleTaken: { type: "AccountRoleTaken", data: { email: alice, role: "developer" } },
+  AccountPasswordSet: { type: "AccountPasswordSet", data: { email: alice, passwordHash } },
+  AccountLinkIssued: {
+    type: "AccountLinkIssued",
+    data: { email: alice, secretSha256, expiresAt: "2030-01-01T01:00:00.000Z" },
+  },
+  AccountSessionsEnded: { type: "AccountSessionsEnded", data: { email: alice } },
+  AccountDisabled: { type: "AccountDisabled", data: { email: alice } },
+  AccountEnabled: { type: "AccountEnabled", data: { email: alice } },
+  SessionStarted: {
+    type: "SessionStarted",
+    data: {
+      ...{ id: sessionId, email: alice, secretSha256, method: "password", accountRevision: 1 },
+      expiresAt: "2030-01-01T12:00:00.000Z",
+    },
+  },
+  SessionUsed: { type: "SessionUsed", data: { id: sessionId, usedAt } },
+  SessionEnded: { type: "SessionEnded", data: { id: sessionId } },
   ProjectionRebuildStarted: {
     type: "ProjectionRebuildStarted",
     data: { ...secondVersion, verify: false, keep: 1, accepted: false },
@@ -294,9 +328,22 @@ export const commands: ExampleCommands = {
   },
   createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
   bindServiceAccount: { id: serviceAccountId, names: [wiki] },
+  rotateServiceAccount: { id: serviceAccountId, overlapMs: 86_400_000 },
+  noteServiceAccountUsed: { id: serviceAccountId, usedAt, everyMs: 3_600_000 },
   revokeServiceAccount: { id: serviceAccountId },
   createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
+  noteApiKeyUsed: { id: apiKeyId, usedAt, everyMs: 3_600_000 },
   revokeApiKey: { id: apiKeyId },
+  createAccount: { email: alice, roles: ["administrator", "developer"], origin: "operator", password: null },
+  setRoles: { email: alice, roles: ["auditor"] },
+  issueAccountLink: { email: alice },
+  setPassword: { email: alice, password: "a long password indeed", proof: { kind: "link", secret: "s" } },
+  disableAccount: { email: alice },
+  enableAccount: { email: alice },
+  endSessions: { email: alice },
+  startSession: { email: alice, method: "password", password: "a long password indeed", lifetimeMs: 43_200_000 },
+  noteSessionUsed: { id: sessionId, usedAt, everyMs: 300_000 },
+  endSession: { id: sessionId },
   rebuildProjection: { name: "search", verify: false, keep: 1, accepted: false },
   recordComparison: { name: "search", version: 2, comparison: sameAnswers },
   acceptVersion: { name: "search" },

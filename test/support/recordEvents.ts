@@ -2,6 +2,7 @@ import { match, P } from "ts-pattern";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import {
+  accountStream,
   agentStream,
   answerStream,
   apiKeyStream,
@@ -13,6 +14,7 @@ import {
   groupMembersStream,
   projectionStream,
   serviceAccountStream,
+  sessionStream,
   syncRunStream,
   userStream,
   type StreamName,
@@ -58,7 +60,16 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("ServiceAccountCreated", "ServiceAccountBound", "ServiceAccountRevoked") }, ({ data }) =>
       serviceAccountStream(data.id),
     )
-    .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
+    .with({ type: P.union("ServiceAccountRotated", "ServiceAccountUsed") }, ({ data }) => serviceAccountStream(data.id))
+    .with({ type: P.union("ApiKeyCreated", "ApiKeyUsed", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
+    .with({ type: P.union("AccountCreated", "AccountRoleGiven", "AccountRoleTaken") }, ({ data }) =>
+      accountStream(data.email),
+    )
+    .with({ type: P.union("AccountPasswordSet", "AccountLinkIssued", "AccountSessionsEnded") }, ({ data }) =>
+      accountStream(data.email),
+    )
+    .with({ type: P.union("AccountDisabled", "AccountEnabled") }, ({ data }) => accountStream(data.email))
+    .with({ type: P.union("SessionStarted", "SessionUsed", "SessionEnded") }, ({ data }) => sessionStream(data.id))
     .with(
       {
         type: P.union(

@@ -4,9 +4,9 @@ import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
 import type { Commands } from "../../commands/commands.js";
-import type { Role } from "../../src/shared/credential.js";
+import type { KeyRole, Role } from "../../src/shared/credential.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
-import { ApiClient, Freshness } from "./apiClient.js";
+import { ApiClient, Freshness, type PageSession } from "./apiClient.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 import { testConfig } from "./testConfig.js";
 
@@ -18,7 +18,9 @@ export interface ServiceUnderTest {
   /** Carries the credential of whoever has started the process. */
   readonly operator: ApiClient;
   /** A client with a new personal key, made for these roles; ready for use. */
-  person(email: string, ...roles: readonly Role[]): Promise<ApiClient>;
+  person(email: string, ...roles: readonly KeyRole[]): Promise<ApiClient>;
+  /** A client of a page where this person is signed in, with a new account that has these roles. */
+  signedIn(email: string, ...roles: readonly Role[]): Promise<ApiClient>;
   /** A client with a new service account that is limited to these datasources; ready for use. */
   serviceAccount(options: {
     readonly datasources?: readonly string[];
@@ -49,6 +51,7 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
     operator,
     indexing: await clients.serviceAccount({}),
     ...clients,
+    signedIn: (email, ...roles) => signedIn(operator, email, roles),
     ready: service.ready,
     stop: async () => {
       await service.stop();
@@ -57,10 +60,28 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
   };
 }
 
+export const passwordOfTests = "six words for whoever tests this";
+
+/** Makes an account as the service's operator, and signs its person in. */
+export async function signedIn(operator: ApiClient, email: string, roles: readonly Role[]): Promise<ApiClient> {
+  const asked = { email, roles, password: passwordOfTests };
+  const created = await operator.post("/api/admin/accounts", asked);
+  if (created.status !== 200) throw new Error(`No account: ${JSON.stringify(created.body)}`);
+  return operator.signedIn(await signIn(operator, email));
+}
+
+/** Signs somebody in who has an account with {@link passwordOfTests}. */
+export async function signIn(client: ApiClient, email: string, password = passwordOfTests): Promise<PageSession> {
+  const answer = await client.as(null).post<{ readonly csrf_token: string }>("/api/session", { email, password });
+  const [cookie = ""] = answer.headers.getSetCookie()[0]?.split(";") ?? [];
+  if (answer.status !== 200) throw new Error(`Not signed in: ${JSON.stringify(answer.body)}`);
+  return { cookie, csrfToken: answer.body.csrf_token };
+}
+
 /** Makes a credential for tests, and answers with what its holder sends. */
 export interface CredentialMaker {
   serviceAccount(options: Parameters<ServiceUnderTest["serviceAccount"]>[0]): Promise<string>;
-  person(email: string, roles: readonly Role[]): Promise<string>;
+  person(email: string, roles: readonly KeyRole[]): Promise<string>;
 }
 
 /** Asks a service for them, as its operator. */

@@ -80,6 +80,8 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   file: "FileUploaded",
   agent: "AgentUpdated",
   answer: "WebQuerySent",
+  account: "AccountDisabled",
+  session: "SessionEnded",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import type { DatasourceName, Email } from "../../shared/ids.js";
-import { failed, ok, type Result } from "../../shared/result.js";
-import type { QueryFailure } from "../../../queries/queries.js";
+import { ok } from "../../shared/result.js";
 import type { DocumentReference } from "../auditFacts.js";
 import { describeExposedFact } from "../exposure/describeExposedFact.js";
 import {
@@ -23,12 +22,12 @@ import { exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
 import type { Incarnation, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
 import { isByDefaultAt } from "../visibility/chains.js";
 import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
+import { entriesBetween, newestFirst } from "../visibility/changes.js";
 import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
 import { whoWouldSee } from "../whatIf/whoWouldSee.js";
 import { whoCouldSee } from "../visibility/who.js";
-
-type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
-type Answered = Result<HistoryAnswer, Parked>;
+import { answerLinks, answerLinksOfGroup } from "./answerLinks.js";
+import { findParked, type Answered } from "./findParked.js";
 
 /**
  * Answers a question as of a position that the history has reached. Fails where an event is parked, at or before that
@@ -61,6 +60,14 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
       return unlessParked(history, facts, facts.incarnations(question.document?.datasource), () =>
         intervals(history, facts, question),
       );
+    case "links":
+      return answerLinks(history, question, position);
+    case "linksOfGroup":
+      return answerLinksOfGroup(history, question, position);
+    case "changes":
+      return unlessParked(history, facts, facts.incarnations(question.document?.datasource), () => ({
+        items: newestFirst(history, entriesBetween(facts, question.document, question.user)),
+      }));
     case "exposureOfEvent":
     case "exposureOfGrant":
       return answerExposure(history, facts, question);
@@ -183,23 +190,6 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
 
 function* exposures(facts: PermissionIntervals, { incarnation, fact }: ExposedIn): Generator<Visibility | null> {
   yield* exposureOf(facts, incarnation, fact);
-}
-
-/**
- * A failure that names the first of these datasources of which an event is parked. Where there are no datasources, any
- * parked event counts. null: everything is known.
- */
-function findParked(
-  history: PermissionHistory,
-  incarnations: readonly Incarnation[],
-  position: number,
-): Answered | null {
-  const isUnknown = (from: number | null): boolean => from !== null && from <= position;
-  const parked = incarnations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
-  if (parked !== undefined) return failed({ type: "HistoryParked", datasource: parked.name });
-  return incarnations.length === 0 && isUnknown(history.suspendedFrom())
-    ? failed({ type: "HistoryParked", datasource: null })
-    : null;
 }
 
 /** Each interval on its own, with the times of the events that began and ended it. */

@@ -7,7 +7,7 @@ import { BulkRemovals } from "../removals/bulkRemovals.js";
 /** One version of the permission history, as a question uses it from beginning to end. */
 export interface AskedHistory extends Pick<
   PermissionHistoryReader,
-  "page" | "position" | "reached" | "history" | "inventory"
+  "page" | "position" | "reached" | "history" | "inventory" | "findSubjects" | "counts"
 > {
   readonly clock: LogClock;
   /** Those of the last days, the oldest first. */
@@ -25,6 +25,8 @@ export function askedHistory(reader: PermissionHistoryReader, superseded: AbortS
   let removals: BulkRemovals | null = null;
   return {
     page: (request) => reader.page(request),
+    findSubjects: (search) => reader.findSubjects(search),
+    counts: () => reader.counts(),
     position: () => reader.position(),
     history: () => reader.history(),
     inventory: () => reader.inventory(),

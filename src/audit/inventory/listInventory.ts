@@ -1,22 +1,25 @@
 import { match } from "ts-pattern";
 import type { Checkpointed } from "../../../queries/ports.js";
 import type { QueryFailure, QueryResult } from "../../../queries/queries.js";
+import type { StreamName } from "../../events/streams.js";
 import type { DatasourceName } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import type {
   AskGroupMembers,
+  AskIndexedDocument,
   AskInventory,
   GroupMembers,
+  IndexedDocumentState,
   InventoryItem,
   InventoryPage,
 } from "../inventoryQuestions.js";
-import type { Inventory, LiveIncarnation } from "../ports/inventory.js";
+import type { Inventory, ListedPart, LiveIncarnation } from "../ports/inventory.js";
 import type { LogReader } from "../ports/log.js";
 import type { PermissionHistory } from "../ports/permissionHistory.js";
 
 export interface InventoryServices {
-  readonly log: Pick<LogReader, "head">;
+  readonly log: Pick<LogReader, "head" | "readStream">;
   readonly progress: Checkpointed;
   readonly patienceMs: number;
   history(): PermissionHistory;
@@ -37,17 +40,60 @@ export async function listInventory(question: AskInventory, services: InventoryS
   const inventory = services.inventory();
   const found = incarnationOf(datasource, services);
   if (!found.ok) return found;
-  const incarnation = found.value;
-  const number = of.kind === "members" ? inventory.group(incarnation.number, of.group) : incarnation.number;
-  if (number === null)
-    return failed({ type: "GroupNotFound", datasource, group: of.kind === "members" ? of.group : "" });
+  const { datasourceId, number: incarnation } = found.value;
+  const subject = subjectOf(inventory, incarnation, question);
+  if (!subject.ok) return subject;
   const upTo = of.kind === "documents" ? await services.searchable() : beginning;
   // One more than asked for tells whether there is another page.
-  const listed = itemsOf(inventory, { kind: of.kind, number, after, count: count + 1, upTo });
+  const part = { prefix: "prefix" in of ? (of.prefix ?? "") : "", after, count: count + 1 };
+  const listed = itemsOf(inventory, { kind: of.kind, number: subject.value, part, upTo });
   const items = listed.slice(0, count);
-  const { datasourceId } = incarnation;
   return ok({ datasourceId, items, next: listed.length > count ? (items.at(-1)?.key ?? null) : null });
 }
+
+/** The number of what is listed: of a group, of a person, or of the incarnation. */
+function subjectOf(
+  inventory: Inventory,
+  incarnation: number,
+  { datasource, of }: AskInventory,
+): Result<number, QueryFailure> {
+  if (of.kind === "groupsOf") {
+    const person = inventory.person(incarnation, of.email);
+    return person === null ? failed({ type: "UserNotFound", datasource, email: of.email }) : ok(person);
+  }
+  if (of.kind !== "members" && of.kind !== "parents") return ok(incarnation);
+  const group = inventory.group(incarnation, of.group);
+  return group === null ? failed({ type: "GroupNotFound", datasource, group: of.group }) : ok(group);
+}
+
+/**
+ * Tells of a document as of the end of the log: by which event it came, and whether search has come so far. Waits and
+ * fails like {@link listInventory}.
+ */
+export async function findIndexedDocument(
+  question: AskIndexedDocument,
+  services: InventoryServices,
+): QueryResult<IndexedDocumentState> {
+  const reached = await waitForEnd(question, services);
+  if (!reached.ok) return reached;
+  const { datasource, documentId } = question;
+  const found = incarnationOf(datasource, services);
+  if (!found.ok) return found;
+  const document = services.inventory().document(found.value.number, documentId);
+  const history = services.history();
+  const received = document && history.source(document.indexedAt);
+  if (document === null || received === null)
+    return failed({ type: "DocumentNotFound", id: `${datasource}__${documentId}` });
+  const [recorded] = await services.log.readStream(received.stream as StreamName, received.revision, 1);
+  if (recorded?.event.type !== "DocumentIndexed")
+    return failed({ type: "DocumentNotFound", id: `${datasource}__${documentId}` });
+  const state = stateOf(document.indexedAt, await services.searchable());
+  const firstReceived = history.source(document.opened);
+  return ok({ document: recorded.event.data, received, firstReceived, state });
+}
+
+const stateOf = (indexedAt: number, upTo: Position): "searchable" | "queued" =>
+  toPosition(indexedAt) <= upTo ? "searchable" : "queued";
 
 /** Lists the people in a group whole, as of the end of the log; waits and fails like {@link listInventory}. */
 export async function listGroupMembers(
@@ -87,31 +133,34 @@ async function waitForEnd(
   return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
 }
 
-interface Listing extends Pick<AskInventory, "after" | "count"> {
+interface Listing {
   readonly kind: AskInventory["of"]["kind"];
-  /** Of the group, or of the incarnation. */
+  /** Of the group, of the person, or of the incarnation. */
   readonly number: number;
+  readonly part: ListedPart;
   /** What was indexed up to here is searchable. */
   readonly upTo: Position;
 }
 
 const itemsOf = (
   inventory: Inventory,
-  { kind, number, after, count, upTo }: Listing,
+  { kind, number, part, upTo }: Listing,
 ): readonly (InventoryItem & { readonly key: string })[] =>
   match(kind)
     .returnType<readonly (InventoryItem & { readonly key: string })[]>()
     .with("users", () =>
-      inventory.users(number, after, count).map(({ key, name }) => ({ key, kind: "user", email: key, name })),
+      inventory.users(number, part).map(({ key, name }) => ({ key, kind: "user", email: key, name })),
     )
-    .with("groups", () => inventory.groups(number, after, count).map(({ key }) => ({ key, kind: "group", name: key })))
-    .with("members", () =>
-      inventory.members(number, after, count).map(({ key, kind: of, name }) => ({ key, kind: "member", of, name })),
+    .with("groups", () => inventory.groups(number, part).map(({ key }) => ({ key, kind: "group", name: key })))
+    .with("members", "parents", "groupsOf", (kindOfEdges) =>
+      inventory[kindOfEdges](number, part.after, part.count).map(({ key, kind: of, name }) => ({
+        ...{ key, kind: "member", of, name },
+      })),
     )
     .with("documents", () =>
-      inventory.documents(number, after, count).map(({ key, lastModified, indexedAt }) => ({
-        ...{ key, kind: "document", id: key, lastModified },
-        ...{ indexedAt: toPosition(indexedAt), state: toPosition(indexedAt) <= upTo ? "searchable" : "queued" },
+      inventory.documents(number, part).map(({ key, title, lastModified, indexedAt }) => ({
+        ...{ key, kind: "document", id: key, title, lastModified },
+        ...{ indexedAt: toPosition(indexedAt), state: stateOf(indexedAt, upTo) },
       })),
     )
     .exhaustive();

@@ -46,6 +46,14 @@ export class HistoryParameters extends AuditParameters {
     return text === "true";
   }
 
+  /** One of a few words; the first where it is left out. */
+  choice<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const text = this.parameters.get(name)?.at(-1) ?? words[0];
+    const chosen = words.find((word) => word === text);
+    if (chosen === undefined) this.issues.push({ ...notInEnum(["query", name], words), ...echo(text) });
+    return chosen ?? words[0];
+  }
+
   /** The position of an event, in decimal digits. */
   event(name: string): number {
     const text = this.required(name);

@@ -2,6 +2,7 @@ import type { AskHistory } from "../historyQuestions.js";
 import { answeredHistory, recordQuestion } from "./recordQuestion.js";
 import { exposureQuestion } from "../messages/exposure.js";
 import { historyQuestion, timelineAnswer } from "../messages/history.js";
+import { changesAnswer, changesQuestion, linksAnswer, linksQuestion } from "../messages/links.js";
 import { visibilityAnswer } from "../messages/visibilityAnswer.js";
 import { whatAnswer, whatQuestion } from "../messages/what.js";
 import { whoAnswer, whoQuestion } from "../messages/who.js";
@@ -108,6 +109,54 @@ const askHistory = route({
   },
 });
 
+const askLinks = route({
+  method: "GET",
+  path: "/api/audit/links",
+  access: "auditor",
+  query: linksQuestion,
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "List the links between a document and a person, and who made each",
+    description:
+      "Of a document and a person: every grant, nesting and membership on the ways between them, all of them and not the shortest alone; where there is no way, what leads from the document to groups, and from groups to the person. Of a document alone: the links to whom it names and to the groups in these, with the number of people in each. Of a person alone: the links to their groups and to those above, with the number of documents that grant each something. Few people or documents are listed with that; of many the number alone. Of a group: a link for each of its people, or for each such document.",
+    success: {
+      description: "Links. Each `from` is nearer to the document than its `to`.",
+      schema: linksAnswer,
+      example: {
+        items: [
+          {
+            link: "grant",
+            from: { kind: "document", name: "handbook/travel-2024.md" },
+            to: { kind: "person", name: "ada@example.org" },
+            ...grant,
+            fact: "handbook/travel-2024.md grants ada@example.org",
+          },
+        ],
+        total: 1,
+        ...asOf,
+      },
+    },
+    failures,
+  },
+});
+
+const askChanges = route({
+  method: "GET",
+  path: "/api/audit/changes",
+  access: "auditor",
+  query: changesQuestion,
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "Tell when something changed between a document and a person",
+    description:
+      "The newest first: what happened to every link that ever lay on a way from the document to the person. Between two of these it stays the same whether the person sees it. Of one alone, what happened to it and to the groups that it leads to.",
+    success: { description: "Facts.", schema: changesAnswer, example: { items: [grant, fact], ...asOf } },
+    failures,
+  },
+});
+
 const askExposure = route({
   method: "GET",
   path: "/api/audit/exposure",
@@ -143,4 +192,4 @@ const askExposure = route({
 });
 
 /** Questions about more than one person or document (ADR 12). */
-export const auditHistoryRoutes = [askWho, askWhat, askHistory, askExposure];
+export const auditHistoryRoutes = [askWho, askWhat, askHistory, askLinks, askChanges, askExposure];

@@ -34,13 +34,13 @@ function subjectOf(question: HistoryQuestion): Pick<Answered, "question" | "abou
     case "groupTimeline":
       return { question: "history", about: { group: { datasource: question.datasource, name: question.group } } };
     case "effective":
-      return {
-        question: "history",
-        about: {
-          ...(question.user !== null && { user: question.user }),
-          ...(question.document !== null && documentOf(question.document)),
-        },
-      };
+      return { question: "history", about: pairOf(question) };
+    case "links":
+      return { question: kindOfLinks(question), about: pairOf(question) };
+    case "linksOfGroup":
+      return { question: "who", about: { group: { datasource: question.datasource, name: question.group } } };
+    case "changes":
+      return { question: "history", about: pairOf(question) };
     case "exposureOfEvent":
       return { question: "exposure", about: { event: String(question.event) } };
     case "exposureOfGrant":
@@ -51,6 +51,19 @@ function subjectOf(question: HistoryQuestion): Pick<Answered, "question" | "abou
       return question satisfies never;
   }
 }
+
+type Pair = Pick<Extract<HistoryQuestion, { readonly kind: "links" }>, "document" | "user">;
+
+/** Links tell who sees a document, what a person sees, or whether one sees the other, as other questions do. */
+function kindOfLinks({ document, user }: Pair): Answered["question"] {
+  if (document === null) return "what";
+  return user === null ? "who" : "access";
+}
+
+const pairOf = ({ document, user }: Pair): Answered["about"] => ({
+  ...(user !== null && { user }),
+  ...(document !== null && documentOf(document)),
+});
 
 const documentOf = ({ datasource, documentId }: DocumentReference): { readonly document: string } => ({
   document: documentName(datasource, documentId),

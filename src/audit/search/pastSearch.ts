@@ -28,7 +28,8 @@ const mostRegistrations = 1_000_000;
  */
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { served, patienceMs, log } = services;
-  return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
+  return async ({ person, at, query, count, startPage, facets, atLeast, datasources, ...narrowed }) => {
+    const { fileTypes, modifiedFrom, modifiedTo } = narrowed;
     const excess = excessOf(query);
     if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
     const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
@@ -59,6 +60,7 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
       filters,
       count,
       startPage,
+      ...(facets && { facets }),
     });
     return ok({ ...found, ...describeAsOf(asOf) });
   };

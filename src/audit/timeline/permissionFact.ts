@@ -3,11 +3,13 @@ import { apiKeyEventTypes, serviceAccountEventTypes } from "../../events/credent
 import type { DocumentAccess } from "../../events/document.js";
 import type { DomainEvent, EventBesidesAccess } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
+import { accountEventTypes } from "../../events/account.js";
 import { agentEventTypes } from "../../events/agent.js";
 import { answerEventTypes } from "../../events/answer.js";
 import { auditQuestionEventTypes } from "../../events/auditQuestion.js";
 import { fileEventTypes } from "../../events/file.js";
 import { projectionEventTypes } from "../../events/projection.js";
+import { sessionEventTypes } from "../../events/session.js";
 import { syncRunEventTypes } from "../../events/syncRun.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
@@ -129,6 +131,8 @@ const otherEventTypes: Readonly<Record<EventBesidesAccess["type"], true>> = {
   ...agentEventTypes,
   ...answerEventTypes,
   ...syncRunEventTypes,
+  ...accountEventTypes,
+  ...sessionEventTypes,
 };
 
 const isOfOtherCategory = (event: DomainEvent): event is EventBesidesAccess =>

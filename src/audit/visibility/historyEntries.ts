@@ -3,10 +3,17 @@ import { decidedByDefault, describeTimes, type DocumentReference, type Explained
 import { documentName } from "../historyQuestions.js";
 import { isByDefaultAt } from "./chains.js";
 import { still } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionIntervals, PermissionHistory, Span } from "../ports/permissionHistory.js";
+import type {
+  Edge,
+  Incarnation,
+  PermissionIntervals,
+  PermissionHistory,
+  Person,
+  Span,
+} from "../ports/permissionHistory.js";
 
 /** Something that began or ended at a position; a grant that the datasource made, by its default. */
-type Entry = readonly [position: number, sentence: string, isByDefault?: boolean];
+export type Entry = readonly [position: number, sentence: string, isByDefault?: boolean];
 
 /** What happened to a document: when it was indexed, granted and deleted, in every incarnation of its datasource. */
 export function entriesOfDocument(
@@ -31,10 +38,7 @@ export function entriesOfUser(facts: PermissionIntervals, user: Email): readonly
   return facts.incarnations().flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
     if (person === null) return [];
-    const registration = turns(person.registrations, () => [
-      `${user} was registered on ${incarnation.name}`,
-      `${user} was deleted from ${incarnation.name}`,
-    ]);
+    const registration = registrationsOf(person, incarnation);
     const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number)).sort(byWords);
     const grants = facts
       .grantsTo(person.number)
@@ -42,6 +46,10 @@ export function entriesOfUser(facts: PermissionIntervals, user: Email): readonly
     return upToClosing(incarnation, [...registration, ...memberships, ...grants]);
   });
 }
+
+/** When a person was registered on an incarnation, and deleted from it. */
+export const registrationsOf = ({ email, registrations }: Person, { name }: Incarnation): readonly Entry[] =>
+  turns(registrations, () => [`${email} was registered on ${name}`, `${email} was deleted from ${name}`]);
 
 /**
  * What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left;
@@ -73,18 +81,27 @@ const byWords = ([, a]: Entry, [, b]: Entry): number => (a < b ? -1 : Number(a >
 
 /** The entries in the order of the log, each with the event that it comes from. */
 export function* inOrder(history: PermissionHistory, entries: readonly Entry[]): Generator<ExplainedFact> {
-  for (const [position, fact, isByDefault = false] of entries.toSorted(([a], [b]) => a - b)) {
-    const source = history.source(position);
-    if (source === null) continue;
-    const { event, stream, revision, time, recordedTime, by } = source;
-    const times = describeTimes(time, recordedTime);
-    const explained = { fact, event, stream, revision, position: String(position), ...times, by };
-    yield isByDefault ? decidedByDefault(explained) : explained;
+  for (const entry of entries.toSorted(([a], [b]) => a - b)) {
+    const explained = explain(history, entry);
+    if (explained !== null) yield explained;
   }
 }
 
+/** An entry with the event that it comes from; null where the history does not hold that. */
+export function explain(
+  history: PermissionHistory,
+  [position, fact, isByDefault = false]: Entry,
+): ExplainedFact | null {
+  const source = history.source(position);
+  if (source === null) return null;
+  const { event, stream, revision, time, recordedTime, by } = source;
+  const times = describeTimes(time, recordedTime);
+  const explained = { fact, event, stream, revision, position: String(position), ...times, by };
+  return isByDefault ? decidedByDefault(explained) : explained;
+}
+
 /** Adds the end of the datasource, where something had happened there. */
-const upToClosing = ({ name, closed }: Incarnation, entries: readonly Entry[]): readonly Entry[] =>
+export const upToClosing = ({ name, closed }: Incarnation, entries: readonly Entry[]): readonly Entry[] =>
   entries.length === 0 || closed === still ? entries : [...entries, [closed, `the datasource ${name} was deleted`]];
 
 function turns(spans: readonly Span[], say: (opened: number) => readonly [began: string, ended: string]): Entry[] {
@@ -112,7 +129,8 @@ export function targetOf(facts: PermissionIntervals, principal: number): string 
   return kind === "user" ? name : `the group ${name}`;
 }
 
-const joinedAndLeft = (
+/** When somebody joined and left each of these groups. */
+export const joinedAndLeft = (
   facts: PermissionIntervals,
   whoAt: (position: number) => string,
   groups: readonly Edge[],
@@ -124,7 +142,8 @@ const joinedAndLeft = (
     ]),
   );
 
-function namings(facts: PermissionIntervals, group: number): Entry[] {
+/** When a group was created, renamed and deleted. */
+export function namings(facts: PermissionIntervals, group: number): Entry[] {
   const names = facts
     .namesOf(group)
     .map(([principal, opened, closed]) => ({ opened, closed, name: facts.principalOf(principal).name }));
@@ -140,7 +159,8 @@ function namings(facts: PermissionIntervals, group: number): Entry[] {
   return isDeleted ? [...named, [last.closed, `the group ${last.name} was deleted`]] : named;
 }
 
-const membersOf = (facts: PermissionIntervals, group: number): Entry[] =>
+/** When people joined and left a group. */
+export const membersOf = (facts: PermissionIntervals, group: number): Entry[] =>
   facts
     .membersOf(group)
     .flatMap(([person, opened, closed]) =>

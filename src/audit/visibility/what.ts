@@ -1,7 +1,7 @@
 import type { Email } from "../../shared/ids.js";
 import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached } from "./chains.js";
 import { isRegisteredAt } from "./overTime.js";
-import { documentName, type HistoryAnswer, type Via, type WhatItem } from "../historyQuestions.js";
+import { documentName, type HistoryAnswer, type NothingFound, type Via, type WhatItem } from "../historyQuestions.js";
 import type { NamedDocuments } from "../ports/pastSearch.js";
 import type { Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
 
@@ -19,10 +19,16 @@ export function whatWasVisible(
     return {
       items: [],
       total: 0,
-      missing: { kind: "not_registered", detail: `"${user}" was registered on no datasource.` },
+      missing: notRegistered(user),
     };
   return { items: items(facts, seen), total: seen.reduce((total, { documents }) => total + documents.length, 0) };
 }
+
+/** The person was on no datasource at the facts' moment. */
+export const notRegistered = (user: string): NothingFound => ({
+  kind: "not_registered",
+  detail: `"${user}" was registered on no datasource.`,
+});
 
 /** Like {@link whatWasVisible}, by ids: all documents of an incarnation at once. */
 export const visibleDocuments = (

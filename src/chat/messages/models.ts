@@ -9,6 +9,8 @@ export interface ModelAnswer {
   created: number & tags.Type<"int64">;
   object: "model";
   owned_by: string;
+  /** What people choose an agent by; models have none. Our own addition. */
+  name?: string;
 }
 
 /** Answer of `GET /models`. */
@@ -21,6 +23,7 @@ export const modelAnswer = answerMessage(json.schema<ModelAnswer>());
 export const modelsAnswer = answerMessage(json.schema<ModelsAnswer>());
 
 /** A model as the product's own. */
-export const toModelAnswer = ({ id, created }: ModelRecord, productName: string): ModelAnswer => ({
+export const toModelAnswer = ({ id, created, name }: ModelRecord, productName: string): ModelAnswer => ({
   ...{ id, created, object: "model", owned_by: productName },
+  ...(name !== undefined && { name }),
 });

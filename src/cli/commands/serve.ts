@@ -29,7 +29,7 @@ async function serve(terminal: Terminal): Promise<void> {
   const { interrupted } = terminal;
   const logger = createLogger({ ...config, logTo: "stderr" });
   const { startService } = await import("../../main.js");
-  const service = await startService(config, logger).catch((error: unknown) => {
+  const service = await startService(config, logger, { offersFirstAccount: true }).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });
   terminal.print(`Listening on ${service.url} (data in ${config.dataDir}).`);

@@ -53,7 +53,16 @@ export class UploadForm {
         throw error;
       },
     } as Parameters<typeof koaBody>[0]) as ApiMiddleware;
-    await Promise.race([parse(context, () => Promise.resolve()), refused]);
+    try {
+      await Promise.race([parse(context, () => Promise.resolve()), refused]);
+    } finally {
+      this.throwIfUnwritten();
+    }
+  }
+
+  /** formidable passes over what could not be written, or fails at what comes after: the first cause is what counts. */
+  private throwIfUnwritten(): void {
+    for (const { errored } of this.writers) if (errored) throw errored;
   }
 
   /** Resolves once nothing is open any more, also where the form was not read to its end. */

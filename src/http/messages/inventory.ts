@@ -3,7 +3,7 @@ import type { InventoryItem, InventoryPage } from "../../audit/auditQueries.js";
 import { failed, ok } from "../../shared/result.js";
 import type { QueryParameters } from "../route.js";
 import { inQuery } from "../validation/inQuery.js";
-import { issue, type Issue } from "../validation/issue.js";
+import { issue, tooLong, type Issue } from "../validation/issue.js";
 import { isLongerThan } from "../validation/characters.js";
 import { answerMessage } from "../validation/message.js";
 import { checkInteger } from "../validation/parameters.js";
@@ -12,6 +12,11 @@ import { checkInteger } from "../validation/parameters.js";
 export interface ListParameters {
   readonly after: string;
   readonly count: number;
+}
+
+/** Which page of those whose key begins so. */
+export interface PrefixedListParameters extends ListParameters {
+  readonly prefix: string;
 }
 
 const pageSizes = { minimum: 1, maximum: 1_000, otherwise: 100 } as const;
@@ -39,13 +44,31 @@ export const listQuery: QueryParameters<ListParameters> = {
   },
 };
 
+/** The same, for lists in the order of emails, names or ids. */
+export const prefixedListQuery: QueryParameters<PrefixedListParameters> = {
+  parameters: [
+    ...listQuery.parameters,
+    inQuery("prefix", "Only those whose email, name or id begins so; case-sensitive but for emails.", {
+      type: "string",
+      maxLength: longestKey,
+    }),
+  ],
+  check(parameters) {
+    const page = listQuery.check(parameters);
+    const prefix = parameters.get("prefix")?.at(-1) ?? "";
+    if (isLongerThan(prefix, longestKey))
+      return failed([...(page.ok ? [] : page.error), tooLong(["query", "prefix"], longestKey)]);
+    return page.ok ? ok({ ...page.value, prefix }) : page;
+  },
+};
+
 /** Answer of `GET /users/{datasource}`. */
 export interface UsersAnswer {
   users: { email: string; name: string | null }[];
   next: string | null;
 }
 
-/** Answer of `GET /groups/{datasource}`. */
+/** Answer of `GET /groups/{datasource}`, and of lists of the groups that something is in. */
 export interface GroupsAnswer {
   groups: { name: string }[];
   next: string | null;
@@ -60,6 +83,7 @@ export interface MembersAnswer {
 /** A document, as lists tell of it. */
 export interface ListedDocumentAnswer {
   id: string;
+  title: string;
   /** As it was sent. */
   last_modified: (string & tags.MinLength<1>) | null;
   /** `queued`: it is indexed, and not searchable yet. */
@@ -98,10 +122,16 @@ export const toMembersAnswer = (page: InventoryPage): MembersAnswer => ({
   ),
   next: page.next,
 });
+/** A page of the groups that something is in. */
+export const toContainingGroupsAnswer = (page: InventoryPage): GroupsAnswer => ({
+  groups: itemsOf(page, "member").map(({ name }) => ({ name })),
+  next: page.next,
+});
 /** A page of documents, with dates as they were sent. */
 export const toDocumentsAnswer = (page: InventoryPage): DocumentsAnswer => ({
-  documents: itemsOf(page, "document").map(({ id, lastModified, state }) => ({
+  documents: itemsOf(page, "document").map(({ id, title, lastModified, state }) => ({
     id,
+    title,
     last_modified: lastModified,
     state,
   })),

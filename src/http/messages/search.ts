@@ -1,5 +1,6 @@
 import type { ParameterDescription } from "../route.js";
 import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
+import { facetFields, type FacetsAsked } from "../../readModels/facets.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import { failed, ok } from "../../shared/result.js";
 import { isBlank } from "../../shared/whiteSpace.js";
@@ -19,6 +20,8 @@ export interface SearchParameters {
   readonly fileTypes: readonly SearchFileType[] | null;
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
+  /** Left out where no counts are asked for. */
+  readonly facets?: FacetsAsked;
 }
 
 const dayMs = 86_400_000;
@@ -60,6 +63,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
   const fileTypes = listOf(parameters, "file_type", issues);
   if (fileTypes !== null && !areFileTypes(fileTypes)) issues.push(notInEnum(["query", "file_type"], searchFileTypes));
   const window = checkWindow(parameters.get("last_modified")?.at(-1), now, issues);
+  const facets = checkFacets(parameters, now, issues);
   if (issues.length > 0) return failed(issues);
   return ok({
     query,
@@ -69,6 +73,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
     fileTypes: fileTypes as SearchFileType[] | null,
     modifiedFrom: window.from,
     modifiedTo: window.to,
+    ...(facets && { facets }),
   });
 }
 
@@ -96,6 +101,15 @@ function listOf(parameters: QueryString, name: string, issues: Issue[]): readonl
 const areFileTypes = (values: readonly string[]): boolean =>
   values.every((value) => (searchFileTypes as readonly string[]).includes(value));
 
+/** null where none are asked for. */
+function checkFacets(parameters: QueryString, now: Date, issues: Issue[]): FacetsAsked | null {
+  const values = listOf(parameters, "facets", issues);
+  if (values === null) return null;
+  const fields = facetFields.filter((field) => values.includes(field));
+  if (fields.length < values.length) issues.push(notInEnum(["query", "facets"], facetFields));
+  return { fields, windows: [...modifiedWindows].map(([word, days]) => ({ word, ...windowOf(days, now) })) };
+}
+
 interface Window {
   readonly from: number | null;
   readonly to: number | null;
@@ -104,11 +118,16 @@ interface Window {
 const open: Window = { from: null, to: null };
 const rangeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
+const windowOf = (days: number, now: Date): { readonly from: number; readonly to: number } => ({
+  from: now.getTime() - days * dayMs,
+  to: now.getTime() + dayMs,
+});
+
 /** A word for a window that ends now, or `<start>_<end>`; inclusive on both sides. */
 function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Window {
   if (text === undefined || text === "") return open;
   const days = modifiedWindows.get(text);
-  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: now.getTime() + dayMs };
+  if (days !== undefined) return windowOf(days, now);
   const loc = ["query", "last_modified"];
   const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
   if (from === null || to === null) {
@@ -161,5 +180,10 @@ export const searchParameters: readonly ParameterDescription[] = [
     "last_modified",
     `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`,
     { type: "string" },
+  ),
+  inQuery(
+    "facets",
+    "Comma list of what to count the results by; `facets` of the answer then says how many of all documents that match, and that the person may see, have which value, those of most documents first. The counts of a value ignore the filter on its own field, so that they say what else there would be, and follow all others. At most 100 datasources and 20 authors are told; `last_modified` is counted by its words, which overlap.",
+    commaList({ type: "string", enum: facetFields }),
   ),
 ];

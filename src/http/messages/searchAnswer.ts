@@ -10,6 +10,24 @@ export interface SearchResultAnswer extends HitSummaryAnswer {
   score: number;
 }
 
+/** How many documents have a value. */
+export interface FacetCountAnswer {
+  /** What the filter of the same field takes. */
+  value: string;
+  count: number;
+}
+
+/** What the results are counted by: what was asked for with `facets`. */
+export interface FacetsAnswer {
+  /** `eq`: all that match are counted; `gte`: that would have cost too much, and there are at least so many. */
+  relation: "eq" | "gte";
+  file_type?: FacetCountAnswer[];
+  datasource?: FacetCountAnswer[];
+  author?: FacetCountAnswer[];
+  /** All windows, the shortest first; a longer one holds the shorter ones. */
+  last_modified?: FacetCountAnswer[];
+}
+
 /** Answer of `GET /api/beta/search`. */
 export interface SearchAnswer {
   results: SearchResultAnswer[];
@@ -20,6 +38,8 @@ export interface SearchAnswer {
   partial?: true;
   count: number;
   start_page: number;
+  /** With `facets` alone. */
+  facets?: FacetsAnswer;
   /** With `as_of` or `as_user` alone: ISO instant as of when this was visible; null: before the first event. */
   as_of?: string | null;
   /** With `as_of` or `as_user` alone: position of the last event that counts. */

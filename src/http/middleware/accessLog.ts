@@ -12,12 +12,19 @@ export const accessLog =
     const startedAt = performance.now();
     await next();
     whenAnswered(context, () => {
-      const { route = null, requestId, credential } = context.state;
+      const { route = null, requestId, credential, session } = context.state;
       const level = route !== null && quietPaths.has(route) ? "debug" : "info";
       if (!logger.isLevelEnabled(level)) return;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
       logger[level](
-        { method: context.method, status: context.status, requestId, route, credential: credential?.id, ms },
+        {
+          method: context.method,
+          status: context.status,
+          requestId,
+          route,
+          credential: session?.id ?? credential?.id,
+          ms,
+        },
         "request",
       );
     });

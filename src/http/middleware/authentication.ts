@@ -1,54 +1,75 @@
-import { match } from "ts-pattern";
-import type { Queries } from "../../../queries/queries.js";
 import type { Datasource } from "../../events/datasource.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
-import type { Role } from "../../shared/credential.js";
+import type { Caller } from "../../readModels/credentials.js";
+import type { CredentialKind, Role } from "../../shared/credential.js";
 import { opens } from "../../shared/datasourceLimit.js";
 import type { DatasourceName } from "../../shared/ids.js";
+import { requirementOf, whatIsLacking, type Access, type Requirement } from "../access.js";
 import { credentialOf, type ApiContext, type ApiMiddleware } from "../apiContext.js";
 import { refusal, toRefusal, valueOf } from "../envelopes.js";
 import { operatorOfThisProcess } from "../operatorCredential.js";
+import { csrfToken, isCsrfToken } from "../signIn/csrf.js";
+import { readSessionCookie } from "../signIn/sessionCookie.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
-/**
- * Who may call a route. `open`: anyone. A kind of credential: the holders of that kind (spec: Authentication). A
- * role: whoever holds a personal key that was made for it. `operatorOfThisProcess`: whoever has started this process,
- * and nobody who holds a key.
- */
-export type Access = "open" | CredentialRecord["kind"] | Role | "operatorOfThisProcess";
-
-/** The kind of credential that a route takes, and the role that it has to be made for. */
-export function requirementOf(access: Exclude<Access, "open">): {
-  readonly kind: CredentialRecord["kind"];
-  readonly role: Role | null;
-} {
-  return match(access)
-    .with("serviceAccount", "apiKey", (kind) => ({ kind, role: null }))
-    .with("operatorOfThisProcess", () => ({ kind: "apiKey", role: "operator" }) as const)
-    .otherwise((role) => ({ kind: "apiKey", role }) as const);
-}
-
-const credentialNames: { readonly [Kind in CredentialRecord["kind"]]: string } = {
+const credentialNames: { readonly [Kind in CredentialKind]: string } = {
   serviceAccount: "service-account token",
   apiKey: "personal API key",
+  session: "session",
 };
 
 /**
- * Proves who calls. Otherwise 401, and nothing in the answer says what exactly was wrong with a token. A key that
- * proves its person, but lacks the role, is 403. Where the log was exchanged, nothing proves anything: 503.
+ * Proves who calls: by a token, or, where the route takes people and no token came, by the cookie of a session. Otherwise
+ * 401, and nothing in the answer says what exactly was wrong with a token. Who is proven, but lacks a role, is 403; so is
+ * a change by cookie that does not come from a page of ours. Where the log was exchanged, nothing proves anything: 503.
  */
-export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
-  const { kind, role } = requirementOf(access);
-  return async (context, next) => {
-    if (context.services.isLogExchanged()) throw logExchanged();
-    const proven = await prove(context.req.headers.authorization, kind, context.services.queries);
-    const credential = await bound(context, proven);
+export function authenticated({ access, doing }: Guarded): ApiMiddleware {
+  const required = requirementOf(access);
+  const prove = async (context: ApiContext): Promise<void> => {
+    const credential = await provenCaller(context, required);
     context.state.credential = credential;
-    if (role !== null) requireRole(context, role);
-    if (access === "operatorOfThisProcess" && credential !== operatorOfThisProcess) throw notForKeys();
+    const lacking = credential === operatorOfThisProcess ? null : whatIsLacking(credential, required, doing);
+    if (lacking !== null) throw forbidden(lacking);
+  };
+  return async (context, next) => {
+    await prove(context).finally(() => noteUse(context));
+    context.state.provenAt = performance.now();
+    context.state.proveAgain = () => prove(context);
     return next();
   };
 }
+
+/** So much later than a program's proof a body is there as a rule: no push is to pay for two. */
+const usualBodyMs = 1_000;
+
+/**
+ * Proves the caller again once the body is there: it may have come slowly, and meanwhile the caller may have lost what
+ * the request needs. People can give rights back to themselves, so of them it is always asked.
+ */
+export const provenStill: ApiMiddleware = async (context, next) => {
+  const { session, provenAt = 0, proveAgain } = context.state;
+  if (session !== undefined || performance.now() - provenAt > usualBodyMs) await proveAgain?.();
+  return next();
+};
+
+async function provenCaller(context: ApiContext, required: Requirement): Promise<Caller> {
+  if (context.services.isLogExchanged()) throw logExchanged();
+  const bySession = context.req.headers.authorization === undefined && required.kinds.includes("session");
+  return (bySession ? await proveSession(context) : null) ?? (await proveToken(context, required));
+}
+
+function noteUse({ state: { credential, session }, services: { lastUses } }: ApiContext): void {
+  if (credential === undefined || credential === operatorOfThisProcess) return;
+  lastUses.note(credential.kind, session?.id ?? credential.id);
+}
+
+/** A route that not everybody may call. */
+export interface Guarded {
+  readonly access: Exclude<Access, "open">;
+  /** What is done there, as the beginning of a sentence. */
+  readonly doing?: string;
+}
+
+const forbidden = (detail: string): RefusedRequest => new RefusedRequest(refusal(403, detail));
 
 /** Access that was taken away in the other log would still be given by this one. */
 const logExchanged = (): RefusedRequest =>
@@ -58,21 +79,16 @@ const logExchanged = (): RefusedRequest =>
     }),
   );
 
-/** A key that could make keys could make itself an auditor's. */
-const notForKeys = (): RefusedRequest =>
-  new RefusedRequest(
-    refusal(
-      403,
-      "Credentials are made, listed and revoked on the command line, on the machine of the data folder; no key may do so.",
-    ),
-  );
+/** The session by which the caller is signed in; the operator of this process is in none (403). */
+export function sessionOf({ state: { session } }: ApiContext): NonNullable<ApiContext["state"]["session"]> {
+  if (session === undefined) throw forbidden("This is for people who are signed in.");
+  return session;
+}
 
-/** Ends the request of a key that was not made for this role (403). */
-export function requireRole(context: ApiContext, role: Role): void {
-  if (credentialOf(context).roles.includes(role)) return;
-  throw new RefusedRequest(
-    refusal(403, `This API takes personal API keys that were made for the role "${role}"; this one was not.`),
-  );
+/** Ends the request of somebody who has not these roles (403). The operator of this process has them. */
+export function requireRoles(context: ApiContext, roles: readonly Role[], doing?: string): void {
+  const lacking = whatIsLacking(credentialOf(context), requirementOf(roles), doing);
+  if (lacking !== null && credentialOf(context) !== operatorOfThisProcess) throw forbidden(lacking);
 }
 
 /** Whether a service account is made for this datasource: for the incarnation, not only for the name. */
@@ -100,7 +116,7 @@ export async function requireDatasource(context: ApiContext, datasource: Datasou
  * The account with limits that named a datasource before it was there, and that there is now: from this request on they
  * open that incarnation and no later one.
  */
-async function bound(context: ApiContext, account: CredentialRecord): Promise<CredentialRecord> {
+async function bound(context: ApiContext, account: Caller): Promise<Caller> {
   const unbound = account.datasources?.filter(({ datasourceId }) => datasourceId === null) ?? [];
   if (unbound.length === 0) return account;
   const { queries, commands } = context.services;
@@ -112,20 +128,48 @@ async function bound(context: ApiContext, account: CredentialRecord): Promise<Cr
   return { ...account, datasources };
 }
 
-async function prove(
-  header: string | undefined,
-  kind: CredentialRecord["kind"],
-  queries: Queries,
-): Promise<CredentialRecord> {
-  const token = bearerToken(header);
+async function proveToken(context: ApiContext, { kinds }: Requirement): Promise<Caller> {
+  const token = bearerToken(context.req.headers.authorization);
   if (token === null)
-    throw unauthorized(`This API needs the header \`Authorization: Bearer <token>\` with a ${credentialNames[kind]}.`);
-  const credential = await queries.authenticate({ credential: token, now: new Date() });
-  if (credential !== null && credential.kind === kind) return credential;
-  throw unauthorized(
-    `The token is invalid, expired or revoked, or is no ${credentialNames[kind]}, which this API takes.`,
-  );
+    throw unauthorized(
+      `This API needs the header \`Authorization: Bearer <token>\` with a ${tokensOf(kinds)}${kinds.includes("session") ? ", or somebody who is signed in" : ""}.`,
+    );
+  const credential = await context.services.queries.authenticate({ credential: token, now: new Date() });
+  if (credential === null || !kinds.includes(credential.kind))
+    throw unauthorized(`The token is invalid, expired or revoked, or is no ${tokensOf(kinds)}, which this API takes.`);
+  return bound(context, credential);
 }
+
+/** The tokens that a route takes, for a sentence. */
+const tokensOf = (kinds: Requirement["kinds"]): string =>
+  kinds
+    .filter((kind) => kind !== "session")
+    .map((kind) => credentialNames[kind])
+    .join(" or ");
+
+/** null where no cookie came. */
+async function proveSession(context: ApiContext): Promise<Caller | null> {
+  const cookie = readSessionCookie(context);
+  if (cookie === null) return null;
+  const { id, secret } = cookie.credential;
+  const { queries, lastUses, signIn } = context.services;
+  const caller = await queries.authenticateSession({
+    cookie: cookie.text,
+    now: new Date(),
+    idleMs: signIn.idleMs,
+    lastSeen: lastUses.of("session", id),
+  });
+  if (caller === null) throw unauthorized("You are not signed in any more. Sign in again.");
+  if (!isReading(context.method) && !isCsrfToken(context.get("x-csrf-token"), secret))
+    throw forbidden(
+      "Whatever changes something needs the header `X-CSRF-Token` with what `GET /api/session` answers as `csrf_token`. Load the page again.",
+    );
+  context.state.session = { id, csrfToken: csrfToken(secret), expiresAt: caller.expiresAt };
+  return caller;
+}
+
+/** Whether a request changes nothing, whoever sends it. */
+export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** The token that a request brings; null: none. */
 export function bearerToken(header: string | undefined): string | null {

@@ -1,4 +1,5 @@
-import { requirementOf, type Access } from "../middleware/authentication.js";
+import { requirementOf, type Access } from "../access.js";
+import { isReading } from "../middleware/authentication.js";
 import type { DescribedRoute, ParameterDescription, RouteDescription } from "../route.js";
 import { errorAnswer, validationErrorAnswer } from "../messages/errors.js";
 import { consistencyHeader } from "../routes/descriptions.js";
@@ -41,21 +42,29 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Files", description: "Files of one's own, to ask about. Beta." },
   { name: "MCP", description: "For chat programs and agents that bring their own model." },
   { name: "Web search", description: "Search the web through an engine outside. Beta." },
-  { name: "Agents", description: "What people talk to; for personal keys with the role `operator`." },
+  { name: "Agents", description: "What people talk to; for people with the role `operator`." },
   {
     name: "Chat",
     description:
       "Models, and answers of theirs with searches of their own, as the usual clients of LLM APIs ask. Beta.",
   },
-  { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
+  { name: "Audit", description: "Who could see what, and why; for people with the role `auditor`." },
   {
     name: "Projections",
-    description: "Where read models stand, and building them anew; for personal keys with the role `operator`.",
+    description: "Where read models stand, and building them anew; for people with the role `operator`.",
   },
-  { name: "Events", description: "What has happened; for personal keys with the role `operator`." },
+  { name: "Events", description: "What has happened; for people with the role `operator`." },
+  { name: "Session", description: "Signing in and out, with a password, a link, or at an identity provider." },
+  { name: "Accounts", description: "Who may sign in, and with which roles; for people with the role `administrator`." },
   {
     name: "Credentials",
-    description: "Service accounts and personal keys. Not for keys: the command line alone may make and revoke them.",
+    description:
+      "Service accounts, for administrators, and personal keys, one's own for everybody. For people who are signed in: no key may make keys.",
+  },
+  {
+    name: "Administration",
+    description:
+      "Datasources, people, groups and documents, for administrators: what connectors do, and looking into it.",
   },
   { name: "Operation", description: "Health." },
 ];
@@ -89,6 +98,13 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
           type: "http",
           scheme: "bearer",
           description: `Personal key of the query API, bound to one login email; begins with \`${productName}_key_\`.`,
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: `${productName}_session`,
+          description:
+            "Set by `POST /api/session`, where somebody signs in; counts where no `Authorization` comes. Whatever is no GET needs the header `X-CSRF-Token` too, with what `GET /api/session` answers as `csrf_token`.",
         },
       },
     },
@@ -135,25 +151,31 @@ const parameterOf = (parameter: ParameterDescription): object => ({
   ...((parameter.schema as { type?: string }).type === "array" ? { style: "form", explode: false } : {}),
 });
 
-/** The kind of credential, with the role that it needs. */
+/** The kinds of credentials, with the roles that they need. */
 function securityOf(access: Access): readonly object[] {
   if (access === "open") return [];
-  const { kind, role } = requirementOf(access);
-  return [{ [kind]: role === null ? [] : [role] }];
+  const { kinds, roles, isForKeys } = requirementOf(access);
+  return kinds.filter((kind) => kind !== "apiKey" || isForKeys).map((kind) => ({ [kind]: roles }));
 }
 
-function failuresOf(
-  {
-    access,
-    body,
-    isConsistent,
-    description: { failures = {}, envelopes = ours, failure = envelopes.sentence, otherInvalid, success },
-  }: DescribedRoute,
-  validates: boolean,
-): Record<string, object> {
+/** When somebody who has proven who they are may not; null: never. */
+function whenForbidden({ access, method }: DescribedRoute): string | null {
+  if (access === "open") return null;
+  const { kinds, roles, isForKeys } = requirementOf(access);
+  const reasons = [
+    ...(roles.length === 0 ? [] : [`The person, or the key, has not ${roles.join(" and ")}.`]),
+    ...(kinds.includes("apiKey") && !isForKeys ? ["It is for people who are signed in, and for no key."] : []),
+    ...(kinds.includes("session") && !isReading(method) ? ["`X-CSRF-Token` is missing or of another session."] : []),
+  ];
+  return reasons.length === 0 ? null : reasons.join(" ");
+}
+
+function failuresOf(route: DescribedRoute, validates: boolean): Record<string, object> {
+  const { access, body, isConsistent } = route;
+  const { failures = {}, envelopes = ours, failure = envelopes.sentence, otherInvalid, success } = route.description;
   const refused = (description: string, message = envelopes.sentence): object => refusedWith(description, message);
   const authenticates = access !== "open";
-  const needsRole = authenticates && requirementOf(access).role !== null;
+  const forbidden = whenForbidden(route);
   const answers = Object.entries(failures).map(([status, description]) => [status, refused(description, failure)]);
   return {
     ...(authenticates && { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }),
@@ -164,10 +186,14 @@ function failuresOf(
       409: refused("`X-Consistency-Token` names a write that the log of this service does not hold."),
     }),
     ...(Object.fromEntries(answers) as Record<string, object>),
-    ...(needsRole ? { 403: refused("The key was not made for the role that this takes.") } : {}),
+    ...(forbidden === null
+      ? {}
+      : { 403: refused([failures[403], forbidden].filter((reason) => reason !== undefined).join(" ")) }),
     ...(authenticates
       ? {
-          401: refused("The token is missing, invalid, expired, revoked, or of the wrong kind."),
+          401: refused(
+            "The token is missing, invalid, expired, revoked, or of the wrong kind; or one is not signed in any more.",
+          ),
           429: refused("The credential has sent more requests than `RATE_LIMIT_PER_MINUTE` allows. See Retry-After."),
         }
       : {}),

@@ -1,4 +1,4 @@
-import type { AskInventory } from "../../audit/auditQueries.js";
+import type { AskInventory, InventoryPage } from "../../audit/auditQueries.js";
 import { toDatasourceName, toGroupName } from "../../shared/ids.js";
 import type { ApiContext } from "../apiContext.js";
 import { toRefusal, valueOf } from "../envelopes.js";
@@ -6,6 +6,7 @@ import {
   documentsAnswer,
   groupsAnswer,
   listQuery,
+  prefixedListQuery,
   membersAnswer,
   toDocumentsAnswer,
   toGroupsAnswer,
@@ -28,11 +29,17 @@ const failures = {
 const asOfNow =
   "Our own addition. It reflects every write that was answered before. Pages are in the order of their keys, each as of its own moment.";
 
-async function list(context: ApiContext, datasource: string, of: AskInventory["of"], page: ListParameters) {
+/** A page of what a datasource holds now, where the caller may use it. */
+export async function listHeld(
+  context: ApiContext,
+  datasource: string,
+  of: AskInventory["of"],
+  { after, count }: ListParameters,
+): Promise<InventoryPage> {
   const name = toDatasourceName(datasource);
   await requireDatasource(context, name);
   const { atLeast } = context.state;
-  const listed = valueOf(await context.services.audit.inventory({ datasource: name, of, ...page, atLeast }));
+  const listed = valueOf(await context.services.audit.inventory({ datasource: name, of, after, count, atLeast }));
   // The list is of the end of the log, and the catalogue, which was asked before, may not have come so far.
   if (!mayUse(context, { name, datasourceId: listed.datasourceId }))
     throw new RefusedRequest(toRefusal({ type: "DatasourceForbidden", datasource: name }));
@@ -44,10 +51,11 @@ const listUsers = route({
   path: "/api/indexing/users/{datasource}",
   access,
   params: [datasourceInPath],
-  query: listQuery,
+  query: prefixedListQuery,
   isConsistent: true,
   async handle(context, { params: { datasource }, query }) {
-    context.body = toUsersAnswer(await list(context, datasource, { kind: "users" }, query));
+    const of = { kind: "users", prefix: query.prefix.toLowerCase() } as const;
+    context.body = toUsersAnswer(await listHeld(context, datasource, of, query));
   },
   description: {
     tag: "Users",
@@ -67,10 +75,11 @@ const listGroups = route({
   path: "/api/indexing/groups/{datasource}",
   access,
   params: [datasourceInPath],
-  query: listQuery,
+  query: prefixedListQuery,
   isConsistent: true,
   async handle(context, { params: { datasource }, query }) {
-    context.body = toGroupsAnswer(await list(context, datasource, { kind: "groups" }, query));
+    const of = { kind: "groups", prefix: query.prefix } as const;
+    context.body = toGroupsAnswer(await listHeld(context, datasource, of, query));
   },
   description: {
     tag: "Groups",
@@ -90,7 +99,7 @@ const listMembers = route({
   isConsistent: true,
   async handle(context, { params: { datasource, group_name }, query }) {
     const of = { kind: "members", group: toGroupName(group_name) } as const;
-    context.body = toMembersAnswer(await list(context, datasource, of, query));
+    context.body = toMembersAnswer(await listHeld(context, datasource, of, query));
   },
   description: {
     tag: "Groups",
@@ -110,10 +119,11 @@ const listDocuments = route({
   path: "/api/indexing/documents/{datasource}",
   access,
   params: [datasourceInPath],
-  query: listQuery,
+  query: prefixedListQuery,
   isConsistent: true,
   async handle(context, { params: { datasource }, query }) {
-    context.body = toDocumentsAnswer(await list(context, datasource, { kind: "documents" }, query));
+    const of = { kind: "documents", prefix: query.prefix } as const;
+    context.body = toDocumentsAnswer(await listHeld(context, datasource, of, query));
   },
   description: {
     tag: "Documents",
@@ -123,7 +133,12 @@ const listDocuments = route({
       description: "A page.",
       schema: documentsAnswer,
       example: {
-        documents: [{ id: "travel-2024.md", last_modified: "2024-05-01T09:30:00Z", state: "searchable" }],
+        documents: [
+          {
+            ...{ id: "travel-2024.md", title: "Travel expenses" },
+            ...{ last_modified: "2024-05-01T09:30:00Z", state: "searchable" },
+          },
+        ],
         next: null,
       },
     },

@@ -3,12 +3,12 @@ import type { QueryString } from "../validation/queryString.js";
 import { recordQuestion } from "../../audit/routes/recordQuestion.js";
 import { personOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
-import { requireRole } from "../middleware/authentication.js";
+import { requireRoles } from "../middleware/authentication.js";
 import { toSearchAnswer } from "../representations.js";
 
 /** A search as of a moment, or as somebody else: for auditors. */
 export async function searchPast(context: ApiContext, query: QueryString): Promise<void> {
-  requireRole(context, "auditor");
+  requireRoles(context, ["auditor"], "Searching as somebody else, or as of a moment,");
   const { search, at, user } = checked(checkPastSearchParameters(query, new Date()));
   const person = user ?? personOf(context);
   const {

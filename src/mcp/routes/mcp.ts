@@ -33,7 +33,7 @@ const meta = {
 const callMcp = route({
   method: "POST",
   path: "/mcp",
-  access: "apiKey",
+  access: "apiKeyAlone",
   body: { ...body, read: [checkOrigin, ...body.read] },
   isConsistent: true,
   async handle(context, { body: message }) {

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { roles as allRoles, type Role } from "../../shared/credential.js";
+import { keyRoles, type KeyRole } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
 import { parseEmail } from "../../cli/arguments.js";
 import { parseExpiry } from "../../cli/instants.js";
@@ -39,7 +39,7 @@ interface CreateOptions {
   readonly email: Email;
   readonly expires?: string;
   readonly init?: boolean;
-  readonly role?: readonly Role[];
+  readonly role?: readonly KeyRole[];
   readonly json?: boolean;
 }
 
@@ -52,7 +52,7 @@ function createCommand(terminal: Terminal): Command {
       new Option(
         "--role <role...>",
         "what it may do besides searching: ask about the past, look after the service",
-      ).choices(allRoles),
+      ).choices(keyRoles),
     )
     .option("--json", "print one JSON object")
     .addHelpText(

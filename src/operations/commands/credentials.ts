@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { RevokedAnswer } from "../messages/revokedAnswer.js";
+import type { ApiRequest } from "../../cli/apiClient.js";
 import { renderTable } from "../../cli/output.js";
 import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
@@ -15,6 +16,7 @@ export interface ListedCredential {
   readonly roles?: readonly string[];
   readonly created_at: string;
   readonly expires_at: string | null;
+  readonly last_used_at: string | null;
   readonly state: "active" | "expired" | "revoked";
 }
 
@@ -43,32 +45,39 @@ interface JsonOption {
   readonly json?: boolean;
 }
 
-/** The service of the data folder: no key may make or revoke keys. */
-const withCredentials = <Value>(
+/** The service of the data folder: no key may make or revoke keys. `mayBegin`: the folder may be made for it. */
+export const withCredentials = <Value>(
   terminal: Terminal,
   use: (service: Service) => Promise<Value>,
   mayBegin = false,
 ): Promise<Value> => withService(terminal, { keyOf: "an operator", projecting: true, mayBegin }, use);
 
 /**
- * Creates a credential, and waits until it is projected, so that it holds when the program ends: servers that run on
- * the same folder read the same read models. Where the wait fails, the credential counts all the same, and its secret,
- * which is shown once, is not lost. `init`: the data folder may be made for it.
+ * Changes something about credentials or accounts, and waits until it is projected, so that it holds when the program
+ * ends: servers that run on the same folder read the same read models. Where the wait fails, it counts all the same, and
+ * a secret, which is shown once, is not lost. `init`: the data folder may be made for it.
  */
+export const changeCredentials = <Answer>(
+  request: ApiRequest,
+  terminal: Terminal,
+  { init }: { readonly init: boolean } = { init: false },
+): Promise<Answer> =>
+  withCredentials(
+    terminal,
+    async (service) => {
+      const answer = await service.ask<Answer>(request);
+      await untilServed(service, terminal);
+      return answer;
+    },
+    init,
+  );
+
+/** Creates a credential, as {@link changeCredentials} does. */
 export const createCredential = <Created>(
   { path }: CredentialKind,
   { asked, init }: { readonly asked: object; readonly init: boolean },
   terminal: Terminal,
-): Promise<Created> =>
-  withCredentials(
-    terminal,
-    async (service) => {
-      const created = await service.ask<Created>({ method: "POST", path, body: asked });
-      await untilServed(service, terminal);
-      return created;
-    },
-    init,
-  );
+): Promise<Created> => changeCredentials({ method: "POST", path, body: asked }, terminal, { init });
 
 const untilServed = (service: Service, terminal: Terminal): Promise<void> =>
   service
@@ -101,12 +110,8 @@ export function revokeCommand(kind: CredentialKind, terminal: Terminal): Command
     .option("--json", "print one JSON object")
     .addHelpText("after", `\nExample:\n  enterprise-search ${kind.command} revoke pDrRIAPnr1V9`)
     .action(async (id: string, { json }: JsonOption) => {
-      const revoked = await withCredentials(terminal, async (service) => {
-        const path = `${kind.path}/${encodeURIComponent(id)}`;
-        const answer = await service.ask<RevokedAnswer>({ method: "DELETE", path });
-        await untilServed(service, terminal);
-        return answer;
-      });
+      const path = `${kind.path}/${encodeURIComponent(id)}`;
+      const revoked = await changeCredentials<RevokedAnswer>({ method: "DELETE", path }, terminal);
       terminal.printResult(json === true, revoked, () => `The ${kind.noun} ${id} is revoked.`);
     });
 }
@@ -115,18 +120,24 @@ function describeForPeople(kind: CredentialKind, credentials: readonly ListedCre
   if (credentials.length === 0)
     return `There is no ${kind.noun} yet. Create one: enterprise-search ${kind.command} create`;
   return renderTable(
-    ["ID", ...kind.own.map(({ key }) => key.toUpperCase()), "CREATED (UTC)", "EXPIRES (UTC)", "STATE"],
+    [
+      "ID",
+      ...kind.own.map(({ key }) => key.toUpperCase()),
+      ...["CREATED (UTC)", "LAST USED (UTC)", "EXPIRES (UTC)", "STATE"],
+    ],
     credentials.map((credential) => [
       credential.id,
       ...kind.own.map(({ cell }) => cell(credential)),
       toTheMinute(credential.created_at),
+      credential.last_used_at === null ? "-" : toTheMinute(credential.last_used_at),
       credential.expires_at === null ? "never" : toTheMinute(credential.expires_at),
       credential.state,
     ]),
   );
 }
 
-const toTheMinute = (instant: string): string => new Date(instant).toISOString().slice(0, 16).replace("T", " ");
+/** A time for people, in UTC. */
+export const toTheMinute = (instant: string): string => new Date(instant).toISOString().slice(0, 16).replace("T", " ");
 
 /** Printed under the help of both groups of commands. */
 export const helpOnRunningServers =

@@ -32,7 +32,8 @@ export function eventsCommand(terminal: Terminal): Command {
 Streams name a datasource by its id; the column before them by its name.
 They are: datasource-{name}, groupGraph-{datasourceId}, groupMembers-{datasourceId},
 user-{datasourceId}:{email}, document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id},
-projection-{name}, syncRun-{id}, file-{id}, auditQuestion-{credentialId}, agent-{id}, answer-{id}.
+projection-{name}, syncRun-{id}, file-{id}, auditQuestion-{credentialId}, agent-{id}, answer-{id},
+account-{email}, session-{id}.
 With --json an event has its data too; texts of documents and secrets are in no event.
 
 Examples:

@@ -4,11 +4,14 @@ import { parseDatasourceName } from "../../cli/arguments.js";
 import { parseExpiry } from "../../cli/instants.js";
 import type { CreatedServiceAccountAnswer } from "../messages/createServiceAccount.js";
 import type { Terminal } from "../../cli/terminal.js";
+import type { RotatedServiceAccountAnswer } from "../messages/rotateServiceAccount.js";
 import {
+  changeCredentials,
   createCredential,
   helpOnRunningServers,
   listCommand,
   revokeCommand,
+  toTheMinute,
   withInitOption,
   type CredentialKind,
 } from "./credentials.js";
@@ -34,6 +37,7 @@ export function serviceAccountCommand(terminal: Terminal): Command {
     .description("tokens of programs that push documents, users and groups")
     .addCommand(createCommand(terminal))
     .addCommand(listCommand(serviceAccounts, terminal))
+    .addCommand(rotateCommand(terminal))
     .addCommand(revokeCommand(serviceAccounts, terminal))
     .addHelpText("after", helpOnRunningServers);
 }
@@ -76,6 +80,44 @@ async function create({ name, datasource, expires, init, json }: CreateOptions, 
   terminal.printResult(json === true, created, () => created.token);
   if (json !== true)
     terminal.note(`Token of service account ${created.id}: it is shown once and stored nowhere, so keep it now.`);
+}
+
+interface RotateOptions {
+  readonly overlapHours?: number;
+  readonly json?: boolean;
+}
+
+const longestOverlapHours = 720;
+
+function rotateCommand(terminal: Terminal): Command {
+  return new Command("rotate")
+    .description("give a service account a new token beside the one it has, which ends after an overlap")
+    .argument("<id>", "its id, as `list` shows it")
+    .option("--overlap-hours <hours>", "for so long both work (default: 24)", parseHours)
+    .option("--json", "print one JSON object")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  enterprise-search service-account rotate pDrRIAPnr1V9
+  enterprise-search service-account rotate pDrRIAPnr1V9 --overlap-hours 0`,
+    )
+    .action(async (id: string, { overlapHours, json }: RotateOptions) => {
+      const path = `${serviceAccounts.path}/${encodeURIComponent(id)}/rotate`;
+      const body = { overlap_hours: overlapHours ?? null };
+      const rotated = await changeCredentials<RotatedServiceAccountAnswer>({ method: "POST", path, body }, terminal);
+      terminal.printResult(json === true, rotated, () => rotated.token);
+      if (json !== true)
+        terminal.note(
+          `New token of service account ${id}: it is shown once and stored nowhere, so keep it now. The one before works until ${toTheMinute(rotated.previous_token_ends_at)} UTC.`,
+        );
+    });
+}
+
+function parseHours(text: string): number {
+  const hours = Number(text);
+  if (/^\d{1,3}$/.test(text) && hours <= longestOverlapHours) return hours;
+  throw new InvalidArgumentError(`Write a whole number of hours from 0 to ${longestOverlapHours}.`);
 }
 
 function parseName(text: string): string {

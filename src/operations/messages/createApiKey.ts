@@ -1,15 +1,15 @@
 import { createValidate, json } from "typia";
-import type { Role } from "../../shared/credential.js";
+import type { KeyRole } from "../../shared/credential.js";
 import { answerMessage, bodyMessage } from "../../http/validation/message.js";
 import type { EmailText } from "../../http/messages/texts.js";
 import { expiryIssues, type ExpiryText } from "./expiry.js";
 
 /** Body of `POST /api/admin/api-keys`. */
 export interface CreateApiKeyMessage {
-  /** The login email of the person who searches with it. */
-  email: EmailText;
+  /** The login email of the person who searches with it. Default: one's own. */
+  email?: EmailText | null;
   /** What it may do besides searching. Default: nothing. */
-  roles?: Role[] | null;
+  roles?: KeyRole[] | null;
   /** When it stops working. Default: never. */
   expires_at?: ExpiryText | null;
 }
@@ -24,7 +24,7 @@ export const createApiKeyMessage = bodyMessage(
 export interface CreatedApiKeyAnswer {
   id: string;
   email: string;
-  roles: Role[];
+  roles: KeyRole[];
   /** null: never. */
   expires_at: string | null;
   /** Shown this once, and stored nowhere. */

@@ -13,25 +13,26 @@ const known = ["stream", "category", "from", "follow"];
 const positionForm = /^\d{1,18}$/;
 
 function checkEventSelection(parameters: QueryString): Checked<EventSelection> {
-  const issues: Issue[] = [...parameters.keys()]
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      issue(
-        ["query", name],
-        "extra_forbidden",
-        `Extra inputs are not permitted: the parameters are ${known.join(", ")}`,
-      ),
-    );
+  const issues: Issue[] = [];
+  refuseOthers(parameters, known, issues);
   const selection = {
     stream: streamIn(parameters.get("stream")?.at(-1), issues),
     category: categoryIn(parameters.get("category")?.at(-1), issues),
-    from: positionIn(parameters.get("from")?.at(-1), issues),
+    from: positionIn("from", parameters.get("from")?.at(-1), issues),
     follow: flagIn(parameters, "follow", issues),
   };
   return issues.length > 0 ? failed(issues) : ok(selection);
 }
 
-function streamIn(text: string | undefined, issues: Issue[]): StreamName | null {
+/** Whatever is not one of these parameters joins the issues. */
+export function refuseOthers(parameters: QueryString, names: readonly string[], issues: Issue[]): void {
+  const sentence = `Extra inputs are not permitted: the parameters are ${names.join(", ")}`;
+  for (const name of parameters.keys())
+    if (!names.includes(name)) issues.push(issue(["query", name], "extra_forbidden", sentence));
+}
+
+/** The name of a stream; null where it is left out. What is wrong with it joins the issues. */
+export function streamIn(text: string | undefined, issues: Issue[]): StreamName | null {
   if (text === undefined) return null;
   const stream = text as StreamName;
   if (streamCategories.includes(categoryOf(stream))) return stream;
@@ -40,17 +41,19 @@ function streamIn(text: string | undefined, issues: Issue[]): StreamName | null 
   return null;
 }
 
-function categoryIn(text: string | undefined, issues: Issue[]): StreamCategory | null {
+/** A category of streams, like {@link streamIn}. */
+export function categoryIn(text: string | undefined, issues: Issue[]): StreamCategory | null {
   if (text === undefined) return null;
   const category = streamCategories.find((name) => name === text);
   if (category === undefined) issues.push({ ...notInEnum(["query", "category"], streamCategories), ...echo(text) });
   return category ?? null;
 }
 
-function positionIn(text: string | undefined, issues: Issue[]): Position | null {
+/** A position of the log, like {@link streamIn}. */
+export function positionIn(name: string, text: string | undefined, issues: Issue[]): Position | null {
   if (text === undefined) return null;
   if (positionForm.test(text)) return toPosition(BigInt(text));
-  issues.push({ ...valueError(["query", "from"], "a position is a whole number"), ...echo(text) });
+  issues.push({ ...valueError(["query", name], "a position is a whole number"), ...echo(text) });
   return null;
 }
 

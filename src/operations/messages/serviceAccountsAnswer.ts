@@ -9,6 +9,8 @@ export interface ListedServiceAccount extends ListedCredential {
   datasources: string[] | null;
   /** Those of them that were deleted: nothing is open by these names, also where another datasource has one by now. */
   datasources_gone: string[];
+  /** Until then the token before the last rotation works too; null: it does not. */
+  previous_token_ends_at: string | null;
 }
 
 /** Answer of `GET /api/admin/service-accounts`: oldest first, revoked and expired ones too. */

@@ -10,8 +10,8 @@ export interface UndoMessage {
   from: PositionText;
   /** Position of the last one. */
   to: PositionText;
-  /** Only what this credential wrote; `operator` is the command line. */
-  credential: string & tags.MinLength<1> & tags.MaxLength<128>;
+  /** Only what this credential wrote: the email of whoever was signed in; `operator` is the command line. */
+  credential: string & tags.MinLength<1> & tags.MaxLength<254>;
   /** Say what would be done, and write nothing. Default: true. */
   dry_run?: boolean | null;
 }

@@ -1,11 +1,18 @@
+import { Readable } from "node:stream";
 import type { CommandResult } from "../../../commands/commands.js";
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
-import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
+import { clientGone, commandContextOf, type ApiContext } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
-import { route, type DescribedRoute, type RouteDescription } from "../../http/route.js";
+import { route, type DescribedRoute, type QueryParameters, type RouteDescription } from "../../http/route.js";
 import { projectionInPath } from "../../http/routes/descriptions.js";
 import { type DoneAnswer, doneAnswer } from "../../http/messages/doneAnswer.js";
+import { inQuery } from "../../http/validation/inQuery.js";
+import type { Issue } from "../../http/validation/issue.js";
+import { unnamed } from "../../http/validation/message.js";
+import { checkInteger } from "../../http/validation/parameters.js";
+import { failed, ok } from "../../shared/result.js";
+import { liveEvents } from "../status/liveStatus.js";
 import { dropVersionMessage } from "../messages/dropVersion.js";
 import { projectionsAnswer } from "../messages/projectionsAnswer.js";
 import { rebuildMessage } from "../messages/rebuild.js";
@@ -85,6 +92,50 @@ const listProjections = route({
   },
 });
 
+const eventStream = "text/event-stream";
+const livePace = { everyMs: 1_000, signOfLifeMs: 15_000, longestMs: 10 * 60_000 };
+
+/** How many events are wanted; all that come where it is left out. */
+const updatesInQuery: QueryParameters<number> = {
+  parameters: [inQuery("updates", "Ends after so many. Left out: it goes on.", { type: "integer", minimum: 1 })],
+  check(parameters) {
+    const issues: Issue[] = [];
+    const rule = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, otherwise: Number.POSITIVE_INFINITY };
+    const updates = checkInteger(parameters, "updates", rule, issues);
+    return issues.length > 0 ? failed(issues) : ok(updates);
+  },
+};
+
+const watchProjections = route({
+  method: "GET",
+  path: "/api/admin/projections/live",
+  access,
+  query: updatesInQuery,
+  handle(context, { query: most }) {
+    const { projections, readiness } = context.services;
+    const source = {
+      look: () => projections.watched(),
+      isStopping: async () => (await readiness()).isStopping,
+    };
+    context.set("Content-Type", eventStream);
+    context.body = Readable.from(liveEvents(source, livePace, { most, signal: clientGone(context) }), {
+      highWaterMark: 1,
+    });
+  },
+  description: {
+    tag,
+    summary: "Watch where projections stand",
+    description:
+      "Server-sent events, each with what `GET /api/admin/projections` answers, whenever that has changed, at most once a second; a comment every 15 seconds while nothing does. It ends after ten minutes, when `EventSource` asks again, and where the service stops.",
+    success: {
+      description: "The events.",
+      mediaType: eventStream,
+      schema: unnamed({ type: "string" }),
+      example: `data: ${JSON.stringify(example)}\n\n`,
+    },
+  },
+});
+
 const rebuild = route({
   method: "POST",
   path: "/api/admin/projections/{name}/rebuild",
@@ -146,4 +197,4 @@ const resume = plain("resume", "resumeProjection", {
 });
 
 /** What operators do with read models (ADR 13). */
-export const projectionRoutes = [listProjections, rebuild, accept, rollBack, drop, pause, resume];
+export const projectionRoutes = [listProjections, watchProjections, rebuild, accept, rollBack, drop, pause, resume];

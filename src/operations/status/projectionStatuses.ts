@@ -16,6 +16,7 @@ import type {
 import type { Position } from "../../shared/position.js";
 import { lastErrorsOf, type LastErrors } from "./lastErrors.js";
 import type { ProjectionErrorLog } from "./projectionErrors.js";
+import { sharedLook } from "./liveStatus.js";
 import { Rates } from "./rates.js";
 import { factsIn, lookAt, type NoFacts } from "./versionFacts.js";
 
@@ -155,11 +156,15 @@ function phaseOf(underWay: VersionUnderWay, left: number | null): VersionProgres
 /** How long an answer waits for what its command has changed to be known here. */
 const longestWaitMs = 1_000;
 
+/** Those who watch share a look for so long. */
+const sharedForMs = 900;
+
 /** What people are told, as of the commands that they have just given. */
 export const overviewOf = (
   statuses: ProjectionStatuses,
   followed: Pick<FollowedProjections, "reached">,
 ): ProjectionOverview => ({
   list: () => statuses.list(),
+  watched: sharedLook(() => statuses.list(), sharedForMs),
   waitUntilProjected: (position) => followed.reached(position, longestWaitMs),
 });

@@ -1,6 +1,7 @@
+import { toStoredEmail } from "../../shared/ids.js";
 import { laterOf, type Position } from "../../shared/position.js";
 import type { CommandContext, Commands } from "../../../commands/commands.js";
-import { apiKeyStream, serviceAccountStream } from "../../events/streams.js";
+import { accountStream, apiKeyStream, serviceAccountStream } from "../../events/streams.js";
 import type { PlannedStep } from "./plannedStep.js";
 import { planUndo, type UndoPlan } from "./planUndo.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
@@ -27,7 +28,8 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
   return {
     isKnown: async (by) => {
       if (by === "operator") return true;
-      const first = await Promise.all([serviceAccountStream(by), apiKeyStream(by)].map((name) => log.readLast(name)));
+      const streams = [serviceAccountStream(by), apiKeyStream(by), accountStream(toStoredEmail(by))];
+      const first = await Promise.all(streams.map((name) => log.readLast(name)));
       return first.some((event) => event !== null);
     },
     preview: async (request, onProgress) => {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
+import type { AccountRecord, CredentialRecord, SessionRecord } from "../../readModels/credentials.js";
 import { ReadModelIncomplete } from "../../shared/readModelUnavailable.js";
 import type { ComparedReaders } from "./ports.js";
 import type { ExpectedHolding, ExpectedSubject } from "./expectedSubjects.js";
@@ -14,13 +15,13 @@ export interface Answer {
 const decisionsPerPerson = 20;
 const noFacts: ReadonlyMap<string, string> = new Map();
 const noPrincipals: ReadonlySet<PrincipalToken> = new Set();
-const secret = "secretSha256";
+const secrets: ReadonlySet<string> = new Set(["secretSha256", "previousSecret"]);
 
 const factsOf = (fields: object): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(fields).map(([name, value]) => [
       name,
-      name === secret ? hash("sha256", String(value)) : JSON.stringify(value, inOrder),
+      secrets.has(name) ? hash("sha256", JSON.stringify(value, inOrder)) : JSON.stringify(value, inOrder),
     ]),
   );
 
@@ -38,6 +39,7 @@ export function answerOfLog(subject: ExpectedSubject, closed: ReadonlySet<Dataso
     return { facts: new Map(decisions), principals: new Set(open.flatMap(({ tokens }) => tokens)) };
   }
   if (subject.expected === null) return null;
+  if (subject.kind === "credential") return ofRecord(unlessOver(subject, subject.expected));
   if (subject.kind === "group") return { facts: noFacts, principals: new Set(subject.expected) };
   if (subject.kind !== "document") return { facts: factsOf(subject.expected), principals: noPrincipals };
   const { details, text, tokens } = subject.expected;
@@ -54,9 +56,26 @@ export async function answerOfReaders(
   if (subject.kind === "group") return { facts: noFacts, principals: new Set(subject.held.tokens) };
   if (subject.kind === "document")
     return search === undefined ? null : documentIn(search, subject).catch(nullWhereIncomplete);
-  const record =
-    subject.kind === "datasource" ? await catalogue?.find(subject.name) : await credentials?.find(subject.id);
-  return record === undefined || record === null ? null : { facts: factsOf(record), principals: noPrincipals };
+  if (subject.kind === "datasource") return ofRecord((await catalogue?.find(subject.name)) ?? null);
+  return credentials === undefined ? null : ofRecord(unlessOver(subject, await credentialIn(credentials, subject)));
+}
+
+const ofRecord = (record: object | null): Answer | null =>
+  record === null ? null : { facts: factsOf(record), principals: noPrincipals };
+
+function credentialIn(
+  credentials: NonNullable<ComparedReaders["credentials"]>,
+  subject: Of<"credential">,
+): Promise<CredentialRecord | AccountRecord | SessionRecord | null> {
+  if (subject.of === "key") return credentials.find(subject.id);
+  return subject.of === "account" ? credentials.findAccount(subject.id) : credentials.findSession(subject.id);
+}
+
+/** The record; null of a session that is over. */
+function unlessOver(subject: Of<"credential">, record: object | null): object | null {
+  if (subject.of !== "session" || record === null) return record;
+  const { endedAt, expiresAt } = record as SessionRecord;
+  return endedAt === null && expiresAt > subject.overBy ? record : null;
 }
 
 type Of<Kind extends ExpectedSubject["kind"]> = Extract<ExpectedSubject, { readonly kind: Kind }>;

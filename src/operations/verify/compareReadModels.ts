@@ -90,10 +90,11 @@ const concurrentSubjects = 32;
 const wholeLog: Sample = { part: 1, seed: "" };
 
 /**
- * Asks readers for every document, person, datasource and credential that the log ever named, those that are gone
- * included, and for whatever they hold besides, groups with it; and tells what they answer otherwise than the log says or than another version does. Reads the log in
- * batches and holds a bounded part of it. What others write meanwhile is no difference: whoever has changed since is
- * compared again. Rejects where the readers do not come as far as the log, and where an engine cannot answer.
+ * Asks readers for every document, person, datasource and credential (accounts and sessions too) that the log ever
+ * named, those that are gone included, and for whatever they hold besides, groups with it; and tells what they answer
+ * otherwise than the log says or than another version does. Reads the log in batches and holds a bounded part of it.
+ * What others write meanwhile is no difference: whoever has changed since is compared again. Rejects where the readers
+ * do not come as far as the log, and where an engine cannot answer.
  */
 export async function compareReadModels(comparison: Comparison): Promise<ComparisonReport> {
   const { log, tokens, signal } = comparison;
@@ -177,10 +178,7 @@ class Round {
     if (served.catalogue !== undefined)
       await this.compareAll("datasource", once(this.datasourceSubjects(datasources, await served.catalogue.list())));
     if (served.credentials !== undefined)
-      await this.compareAll(
-        "credential",
-        once(await credentialSubjects(stretch, choice, await served.credentials.list())),
-      );
+      await this.compareAll("credential", once(await credentialSubjects(stretch, choice, served.credentials)));
     const { held: maxHeld } = this.limits;
     const { access, search } = served;
     if (access !== undefined) {

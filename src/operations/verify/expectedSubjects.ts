@@ -1,6 +1,6 @@
 import type { HeldGroup } from "../../../queries/ports.js";
 import type { Datasource } from "../../events/datasource.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { AccountRecord, CredentialRecord, SessionRecord } from "../../readModels/credentials.js";
 import type { DocumentDetails } from "../../readModels/search.js";
 import type {
   CredentialId,
@@ -64,13 +64,37 @@ export type ExpectedSubject =
       readonly incarnations: Incarnations;
       readonly expected: Datasource | null;
     }
-  | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
+  | ExpectedCredential;
+
+/** What proves who somebody is, or says what a session is worth. */
+type ExpectedCredential =
+  | {
+      readonly kind: "credential";
+      /** A service account or a personal key. */
+      readonly of: "key";
+      readonly id: CredentialId;
+      readonly expected: CredentialRecord | null;
+    }
+  | {
+      readonly kind: "credential";
+      readonly of: "account";
+      readonly id: Email;
+      readonly expected: AccountRecord | null;
+    }
+  | {
+      readonly kind: "credential";
+      readonly of: "session";
+      readonly id: CredentialId;
+      readonly expected: SessionRecord | null;
+      /** One that has ended, or has expired by this instant, may be held or not. */
+      readonly overBy: string;
+    };
 
 export type SubjectKind = ExpectedSubject["kind"];
 
 /**
  * Names a subject among all of its kind: `{datasource}/{id}`, an email, `{group} on {datasource}`, a datasource's name,
- * a credential's id.
+ * a credential's id, `account {email}`, `session {id}`.
  */
 export function keyOf(subject: ExpectedSubject): string {
   switch (subject.kind) {
@@ -83,7 +107,7 @@ export function keyOf(subject: ExpectedSubject): string {
     case "datasource":
       return subject.name;
     case "credential":
-      return subject.id;
+      return subject.of === "key" ? subject.id : `${subject.of} ${subject.id}`;
   }
 }
 

@@ -1,5 +1,11 @@
 import { formatScope, type Scope } from "../../events/scope.js";
-import { apiKeyStream, datasourceStream, serviceAccountStream } from "../../events/streams.js";
+import {
+  accountStream,
+  apiKeyStream,
+  datasourceStream,
+  serviceAccountStream,
+  sessionStream,
+} from "../../events/streams.js";
 import type { HistoryDrift } from "./history/comparison.js";
 import type { ExpectedSubject } from "./expectedSubjects.js";
 
@@ -43,6 +49,8 @@ function narrowest(subject: ExpectedSubject): readonly Scope[] {
     case "datasource":
       return [{ kind: "stream", stream: datasourceStream(subject.name) }];
     case "credential": {
+      if (subject.of === "account") return [{ kind: "stream", stream: accountStream(subject.id) }];
+      if (subject.of === "session") return [{ kind: "stream", stream: sessionStream(subject.id) }];
       const streamOf = subject.expected?.kind === "serviceAccount" ? serviceAccountStream : apiKeyStream;
       // Of one that the log does not name, either stream says that there is none.
       return [{ kind: "stream", stream: streamOf(subject.id) }];

@@ -1,6 +1,7 @@
 import type { EventSource } from "../../events/eventSource.js";
 import { match } from "ts-pattern";
 import type { DocumentEvent } from "../../events/document.js";
+import type { SessionStarted } from "../../events/session.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { readLog } from "./readLog.js";
@@ -15,6 +16,8 @@ const categories: readonly StreamCategory[] = [
   "document",
   "serviceAccount",
   "apiKey",
+  "account",
+  "session",
 ];
 
 /**
@@ -26,6 +29,7 @@ export class Touched {
   private readonly datasources = new Set<string>();
   private readonly credentials = new Set<string>();
   private everyone = false;
+  private hasSignIns = false;
 
   static async since(log: EventSource, after: Position, signal?: AbortSignal): Promise<Touched> {
     const touched = new Touched();
@@ -47,7 +51,8 @@ export class Touched {
       case "datasource":
         return this.datasources.has(key);
       case "credential":
-        return this.credentials.has(key);
+        // A session that is started lets go of those that are over.
+        return this.credentials.has(key) || (this.hasSignIns && subject.of === "session");
     }
   }
 
@@ -67,6 +72,13 @@ export class Touched {
         this.everyone = true;
       })
       .with("serviceAccount", "apiKey", () => void this.credentials.add(id))
+      .with("account", () => void this.credentials.add(`account ${id}`))
+      .with("session", () => {
+        this.credentials.add(`session ${id}`);
+        if (!("accountRevision" in data)) return;
+        this.hasSignIns = true;
+        this.credentials.add(`account ${(data as SessionStarted["data"]).email}`);
+      })
       .with("projection", "auditQuestion", "syncRun", "file", "agent", "answer", () => undefined)
       .exhaustive();
   }

@@ -18,8 +18,8 @@ export interface VerifyReadModel {
 export interface DriftAnswer {
   kind: "document" | "person" | "group" | "datasource" | "credential" | "event";
   /**
-   * `{datasource}/{id}`, an email, `{group} on {datasource}`, a datasource's name, a credential's id; of the permission
-   * history also an event's position.
+   * `{datasource}/{id}`, an email, `{group} on {datasource}`, a datasource's name, a credential's id, `account
+   * {email}`, `session {id}`; of the permission history also an event's position.
    */
   subject: string;
   differences: DifferenceAnswer[];

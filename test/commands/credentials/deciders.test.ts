@@ -28,6 +28,23 @@ describe("the decider of service accounts", () => {
   });
   it("BindServiceAccount rejected: no such account", () =>
     given([]).when(bind).thenRejected({ type: "CredentialNotFound", id: serviceAccountId }));
+  const { ServiceAccountRotated: rotated, ServiceAccountUsed: used } = events;
+  const rotate = { type: "RotateServiceAccount", ...rotated.data } as const;
+  const note = { type: "NoteServiceAccountUsed", ...used.data, everyMs: 3_600_000 } as const;
+  it("RotateServiceAccount rotated, as often as it is asked for", () => {
+    given([created]).when(rotate).then([rotated]);
+    given([created, rotated]).when(rotate).then([rotated]);
+  });
+  it("RotateServiceAccount rejected: revoked, or no such account", () => {
+    given([created, revoked]).when(rotate).thenRejected({ type: "CredentialRevoked", id: serviceAccountId });
+    given([]).when(rotate).thenRejected({ type: "CredentialNotFound", id: serviceAccountId });
+  });
+  it("NoteServiceAccountUsed used, once in the given time", () => {
+    given([created]).when(note).then([used]);
+    given([created, used]).when(note).thenNothing();
+    given([created, revoked]).when(note).thenNothing();
+    given([]).when(note).thenNothing();
+  });
   it("RevokeServiceAccount revoked", () => given([created]).when(revoke).then([revoked]));
   it("RevokeServiceAccount repeated", () => given([created, revoked]).when(revoke).thenNothing());
   it("RevokeServiceAccount rejected: no such account", () =>
@@ -42,6 +59,13 @@ describe("the decider of personal keys", () => {
 
   it("CreateApiKey created", () => given([]).when(create).then([created]));
   it("CreateApiKey repeated", () => given([created]).when(create).thenNothing());
+  const { ApiKeyUsed: used } = events;
+  const note = { type: "NoteApiKeyUsed", ...used.data, everyMs: 3_600_000 } as const;
+  it("NoteApiKeyUsed used, once in the given time", () => {
+    given([created]).when(note).then([used]);
+    given([created, used]).when(note).thenNothing();
+    given([created, revoked]).when(note).thenNothing();
+  });
   it("RevokeApiKey revoked", () => given([created]).when(revoke).then([revoked]));
   it("RevokeApiKey repeated", () => given([created, revoked]).when(revoke).thenNothing());
   it("RevokeApiKey rejected: no such key", () =>

@@ -34,6 +34,7 @@ describe("a group graph that was folded ahead", () => {
       fileId: () => expect.fail("no file is uploaded"),
       agentId: () => expect.fail("no agent is created"),
       credential: () => expect.fail("no credential is asked for"),
+      linkSecret: () => expect.fail("no link is asked for"),
     };
     let minted = 0;
     const before = createCommands({ log, productName: "amber", now: () => now, minting });

@@ -47,6 +47,18 @@ describe("the parameters of a search", () => {
     });
   });
 
+  it("take a comma list of what to count by, with the windows of the filter", () => {
+    const asked = check("query=a&facets=author,file_type&facets=author");
+    const { facets, ...others } = asked as SearchParameters;
+    expect(others).to.deep.equal(defaults);
+    expect(facets?.fields).to.deep.equal(["file_type", "author"]);
+    expect(facets?.windows).to.have.length(6);
+    const { modifiedFrom, modifiedTo } = check("query=a&last_modified=week") as SearchParameters;
+    expect(facets?.windows[1]).to.deep.equal({ word: "week", from: modifiedFrom, to: modifiedTo });
+    expect(check("query=a&facets=,")).to.deep.equal(defaults);
+    expect(check("query=a&facets=author,size")).to.deep.equal(["facets enum"]);
+  });
+
   it("take the last of a number that is repeated", () => {
     expect(check("query=a&count=1&count=100&start_page=7")).to.deep.equal({ ...defaults, count: 100, startPage: 7 });
   });

@@ -4,7 +4,7 @@ import type { CommandContext, Commands } from "../../../commands/commands.js";
 import type { Undo } from "../../../src/operations/undo/undo.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
-import { toDocumentId, toEmail, type Email } from "../../../src/shared/ids.js";
+import { toCredentialId, toDocumentId, toEmail, type Email } from "../../../src/shared/ids.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
 import { operator, wiki } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
@@ -45,6 +45,14 @@ describe("undo", () => {
 
   const head = async (): Promise<Position> => (await under.recorded()).at(-1)?.position ?? toPosition(0);
   const since = async (from: Position) => ({ from: toPosition(from + 1n), to: await head(), by: sync });
+
+  it("knows service accounts, keys, the command line, and whoever may sign in by their email", async () => {
+    const created = await accepted(commands.createApiKey({ email: ada, expiresAt: null, roles: [] }, operator));
+    await accepted(commands.createAccount({ email: bob, roles: [], origin: "operator", password: null }, operator));
+    for (const by of [created.value.id, toCredentialId("operator"), toCredentialId(bob)])
+      expect(await undo.isKnown(by), by).to.equal(true);
+    expect(await undo.isKnown(toCredentialId(ada))).to.equal(false);
+  });
 
   it("says what it would do, newest first, and who gains and loses by it; and writes nothing", async () => {
     const before = await head();

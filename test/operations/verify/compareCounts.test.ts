@@ -54,7 +54,7 @@ describe("what engines count", () => {
         search: { documents: 2 },
         groupClosure: { datasources: 1, groups: 2, people: 2 },
         catalogue: { datasources: 1 },
-        credentials: { credentials: 1 },
+        credentials: { credentials: 1, accounts: 0 },
       });
     });
 

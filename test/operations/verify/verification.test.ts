@@ -8,8 +8,10 @@ import { provableHistory } from "../../../src/operations/verify/provableHistory.
 import { provableReadModel } from "../../../src/operations/verify/provableReadModel.js";
 import type { DriftAnswer, VerificationAnswer } from "../../../src/operations/verify/verification.js";
 import { readModelNames, type ReadModelName } from "../../../src/events/projection.js";
+import type { DomainEvent } from "../../../src/events/domainEvent.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import type { Damage } from "../../support/damage.js";
+import { events } from "../../support/examples.js";
 import { documentsIn } from "../../support/documentLanguage.js";
 import { tokens } from "../../support/readModelWriters.js";
 import { describeOnServedEngines } from "../../support/servedEngines.js";
@@ -40,7 +42,17 @@ const damages: Readonly<
   plantDatasource: { name: "catalogue", drift: [expectedOf("shadow", "datasource", "presence")] },
   plantKey: { name: "credentials", drift: [expectedOf("skeleton", "credential", "presence")] },
   reviveKey: { name: "credentials", drift: [expectedOf("key", "credential", "revokedAt")] },
+  enableAccount: {
+    name: "credentials",
+    drift: [expectedOf("account alice@example.org", "credential", "disabledAt")],
+  },
+  takeSession: { name: "credentials", drift: [expectedOf("session session1", "credential", "email")] },
 };
+
+const sessionOf = (id: string, expiresAt: string): DomainEvent => ({
+  type: "SessionStarted",
+  data: { ...events.SessionStarted.data, id: id as never, expiresAt },
+});
 
 /** What is served of it, in the only version that there is. */
 function verifiedBy({ readers, history }: ServedReadModels, name: string): VerifiedReadModel {
@@ -92,6 +104,13 @@ describe("the verification of what is served", () => {
           data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] },
         },
         { type: "ApiKeyRevoked", data: { id: "key" as never } },
+        events.ServiceAccountCreated,
+        events.ServiceAccountRotated,
+        events.ServiceAccountUsed,
+        ...[events.AccountCreated, events.AccountPasswordSet, events.AccountRoleTaken, events.AccountDisabled],
+        ...[sessionOf("expired", "2026-01-01T00:00:00.000Z"), sessionOf("over", "2030-01-01T00:00:00.000Z")],
+        { type: "SessionEnded", data: { id: "over" as never } },
+        ...[events.SessionStarted, events.SessionUsed],
       ]);
     });
     afterEach(() => served.close());

@@ -38,19 +38,19 @@ const accountCreated: DomainEvent = { type: "ServiceAccountCreated", data: accou
 const accountRevoked: DomainEvent = { type: "ServiceAccountRevoked", data: { id: account.id } };
 const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: key };
 const keyRevoked: DomainEvent = { type: "ApiKeyRevoked", data: { id: key.id } };
+/** What every credential has at its beginning. */
+const begun = { createdAt: recordedAt, createdBy: "operator", lastUsedAt: null, previousSecret: null, revokedAt: null };
 const accountRow: CredentialRecord = {
   ...account,
   kind: "serviceAccount",
-  createdAt: recordedAt,
-  revokedAt: null,
+  ...begun,
   email: null,
   roles: [],
 };
 const keyRow: CredentialRecord = {
   ...key,
   kind: "apiKey",
-  createdAt: recordedAt,
-  revokedAt: null,
+  ...begun,
   name: null,
   datasources: null,
 };

@@ -16,6 +16,7 @@ export interface SearchParameters {
   readonly include_fields?: string;
   readonly exclude_fields?: string;
   readonly facet_by?: string;
+  readonly max_facet_values?: number;
   readonly prefix?: boolean;
   readonly num_typos?: number;
   readonly search_cutoff_ms?: number;
@@ -28,6 +29,7 @@ interface Match {
 
 const mostPerPage = 250;
 const usualPage = 10;
+const usualFacetValues = 10;
 
 /** Runs one search as the engine does, as far as it goes: matching, filters, order, page, facets of numbers. */
 export function runSearch(collection: StoredCollection, parameters: SearchParameters): Record<string, unknown> {
@@ -44,7 +46,7 @@ export function runSearch(collection: StoredCollection, parameters: SearchParame
     facet_counts: (parameters.facet_by ?? "")
       .split(",")
       .filter(Boolean)
-      .map((name) => facet(name, found)),
+      .map((name) => facet(name, found, collection, parameters.max_facet_values ?? usualFacetValues)),
     found: found.length,
     hits: ordered
       .slice(offset, offset + perPage)
@@ -78,7 +80,14 @@ function pruned(
   );
 }
 
-function facet(name: string, found: readonly Match[]): Record<string, unknown> {
+function facet(
+  name: string,
+  found: readonly Match[],
+  collection: StoredCollection,
+  mostValues: number,
+): Record<string, unknown> {
+  if (collection.field(name)?.facet !== true)
+    throw new Refusal(404, `Could not find a facet field named \`${name}\` in the schema.`);
   const values = found.flatMap(({ stored: { document } }) => document[name] ?? []);
   const numbers = values.filter((value): value is number => typeof value === "number");
   const sum = numbers.reduce((total, value) => total + value, 0);
@@ -90,7 +99,8 @@ function facet(name: string, found: readonly Match[]): Record<string, unknown> {
       : { avg: sum / numbers.length, max: Math.max(...numbers), min: Math.min(...numbers), sum };
   return {
     counts: [...counts]
-      .slice(0, 10)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, mostValues)
       .map(([value, count]) => ({ count, highlighted: String(value), value: String(value) })),
     field_name: name,
     sampled: false,

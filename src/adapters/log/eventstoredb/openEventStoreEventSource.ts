@@ -7,11 +7,14 @@ import {
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { beginning, type Position } from "../../../shared/position.js";
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import type { BrowsableLog, BrowsedStretch, BrowseRequest } from "../../../events/browsableLog.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { readUpTo } from "../../../events/readUpTo.js";
 import { landmarkUpTo, type Checkpoint, type Landmark } from "../../../events/landmark.js";
 import type { StreamCategory, StreamName } from "../../../events/streams.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
+import { browseBackwards, browseStream } from "./browseLog.js";
 import { CheckpointProofs } from "./checkpointProofs.js";
 import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
@@ -38,11 +41,11 @@ export interface EventStoreEventSourceOptions extends ConnectionOptions {
  */
 export function openEventStoreEventSource(
   options: EventStoreEventSourceOptions,
-): EventSource & { close(): Promise<void> } {
+): EventSource & BrowsableLog & { close(): Promise<void> } {
   return new EventStoreEventSource(options);
 }
 
-class EventStoreEventSource implements EventSource {
+class EventStoreEventSource implements EventSource, BrowsableLog {
   private readonly connection: Connection;
   private readonly names: StreamNames;
   private readonly closing = new AbortController();
@@ -93,6 +96,26 @@ class EventStoreEventSource implements EventSource {
     }
     if (this.closing.signal.aborted && !request.signal.aborted)
       throw new EngineUnavailable("The event source was closed.");
+  }
+
+  browse(request: BrowseRequest): AsyncIterable<BrowsedStretch> {
+    const server = {
+      ...{ connection: this.connection, names: this.names },
+      deliver: (record: StoredRecord, stream: StreamName) => this.deliver(record, stream),
+    };
+    if (request.stream !== null) return browseStream(server, request.stream, request);
+    return request.order === "backwards" ? browseBackwards(server, request) : this.browseForwards(request);
+  }
+
+  /** As subscriptions go: the server leaves out what is of other streams. */
+  private async *browseForwards({ start, categories, maxBatchSize }: BrowseRequest): AsyncGenerator<BrowsedStretch> {
+    const upTo = await this.head();
+    const position = start?.position ?? beginning;
+    const after = start?.inclusive === true ? await this.before(position) : position;
+    for await (const stretch of readUpTo({ log: this, after, upTo, categories, maxBatchSize })) {
+      const events = stretch.events.filter((event) => start?.inclusive !== true || event.position >= position);
+      yield { events, position: stretch.position };
+    }
   }
 
   /** The event, or its stand-in where it cannot be read. */

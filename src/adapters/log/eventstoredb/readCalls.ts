@@ -10,6 +10,8 @@ export type ReadRequest =
   | { readonly stream: string; readonly fromRevision: bigint; readonly maxCount: number }
   | { readonly stream: string; readonly newest: true }
   | { readonly endOfAll: true }
+  /** The newest events of any stream, newest first: before a position, or, where it is null, of all. */
+  | { readonly allBefore: bigint | null; readonly maxCount: number }
   /** The newest event before a position, of any stream. */
   | { readonly newestBefore: bigint }
   /** The event at a position, of any stream, or the first one after it. */
@@ -65,13 +67,13 @@ function isTombstoned(error: Error): boolean {
 
 function toMessage(request: ReadRequest): ReadReq {
   const options = new streams.ReadReq.Options();
-  if ("endOfAll" in request) {
+  if ("endOfAll" in request || ("allBefore" in request && request.allBefore === null)) {
     const all = new streams.ReadReq.Options.AllOptions();
     all.setEnd(new shared.Empty());
     options.setAll(all);
-  } else if ("newestBefore" in request || "at" in request) {
+  } else if (!("stream" in request)) {
     const [all, position] = [new streams.ReadReq.Options.AllOptions(), new streams.ReadReq.Options.Position()];
-    const place = String("at" in request ? request.at : request.newestBefore);
+    const place = String(placeIn(request));
     position.setCommitPosition(place);
     position.setPreparePosition(place);
     all.setPosition(position);
@@ -89,6 +91,13 @@ function toMessage(request: ReadRequest): ReadReq {
   message.setOptions(options);
   return message;
 }
+
+const placeIn = (
+  request: Exclude<ReadRequest, { readonly stream: string } | { readonly endOfAll: true }>,
+): bigint | null => {
+  if ("at" in request) return request.at;
+  return "newestBefore" in request ? request.newestBefore : request.allBefore;
+};
 
 function toStreamOptions(request: Extract<ReadRequest, { readonly stream: string }>): ReadReq.Options.StreamOptions {
   const options = new streams.ReadReq.Options.StreamOptions();

@@ -54,6 +54,8 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   file: 11,
   agent: 12,
   answer: 13,
+  account: 14,
+  session: 15,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

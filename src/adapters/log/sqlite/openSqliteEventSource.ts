@@ -1,6 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventBatch, EventSource, SubscriptionRequest } from "../../../../projections/ports.js";
+import type { BrowsableLog, BrowsedStretch, BrowseRequest } from "../../../events/browsableLog.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
 import type { Checkpoint, Landmark } from "../../../events/landmark.js";
 import type { StreamCategory } from "../../../events/streams.js";
@@ -11,6 +12,7 @@ import { toPosition, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { batchingDelay } from "../batchingDelay.js";
+import { browseLog } from "./browseLog.js";
 import { codeOfCategory, openLogForReading } from "./logSchema.js";
 import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
 import { eventColumns, parsed, toRecordedEvent, toUnreadEvent, type EventRow } from "./recordedEvents.js";
@@ -39,11 +41,11 @@ export function openSqliteEventSource({
   file,
   upcasters = currentUpcasters,
   batches = false,
-}: SqliteEventSourceOptions): EventSource & { close(): void } {
+}: SqliteEventSourceOptions): EventSource & BrowsableLog & { close(): void } {
   return new SqliteEventSource(file, upcasters, batches);
 }
 
-class SqliteEventSource implements EventSource {
+class SqliteEventSource implements EventSource, BrowsableLog {
   private readonly database: SqliteDatabase;
   private readonly changed: ChangeSignal;
   private readonly selectHead: Statement<[], readonly [position: number, id: string]>;
@@ -94,6 +96,10 @@ class SqliteEventSource implements EventSource {
       yield batch;
       await (batch.caughtUp ? delay(batchingDelay(delivered, this.batches), signal) : nextTurn());
     }
+  }
+
+  browse(request: BrowseRequest): AsyncIterable<BrowsedStretch> {
+    return browseLog(this.database, (row) => this.deliver(row), request);
   }
 
   close(): void {

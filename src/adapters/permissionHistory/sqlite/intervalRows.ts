@@ -4,6 +4,13 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
+/** What an event says of a document that it indexes. */
+interface IndexedDocumentFacts {
+  readonly access: DocumentAccess;
+  readonly lastModified: string | null;
+  readonly title: string;
+}
+
 /** Opens and closes intervals. What is open already stays open, and what is closed already stays closed. */
 export class IntervalRows {
   private readonly statements;
@@ -38,10 +45,10 @@ export class IntervalRows {
         .prepare<unknown[], number>("SELECT 1 FROM existences WHERE document = ? AND closed IS NULL")
         .pluck(),
       openDocument: prepare(
-        "INSERT INTO existences (document, opened, indexed, modified) VALUES (@id, @position, @position, @lastModified)",
+        "INSERT INTO existences (document, opened, indexed, modified, title) VALUES (@id, @position, @position, @lastModified, @title)",
       ),
       reindexDocument: prepare(
-        "UPDATE existences SET indexed = @position, modified = @lastModified WHERE document = @id AND closed IS NULL",
+        "UPDATE existences SET indexed = @position, modified = @lastModified, title = @title WHERE document = @id AND closed IS NULL",
       ),
       closeDocument: prepare("UPDATE existences SET closed = ? WHERE document = ? AND closed IS NULL"),
       selectGrants: database
@@ -105,14 +112,14 @@ export class IntervalRows {
   indexDocument(
     incarnation: number,
     document: { readonly id: number; readonly isNew: boolean },
-    { access, lastModified }: { readonly access: DocumentAccess; readonly lastModified: string | null },
+    { access, lastModified, title }: IndexedDocumentFacts,
     position: Position,
   ): void {
     const { id, isNew } = document;
     const granted = this.principalsOf(incarnation, access);
     const before = isNew ? [] : this.statements.selectGrants.all(id);
     const exists = before.length > 0 || (!isNew && this.statements.isExistent.get(id) === 1);
-    this.statements[exists ? "reindexDocument" : "openDocument"].run({ id, position, lastModified });
+    this.statements[exists ? "reindexDocument" : "openDocument"].run({ id, position, lastModified, title });
     for (const principal of before)
       if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
     for (const principal of before) granted.delete(principal);

@@ -16,7 +16,7 @@ export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 
  * open. Everything in an incarnation ends with it, so its end closes one row. Ids, names and emails are interned, so
  * rows are numbers.
  * - `principals` are what grants are for.
- * - What lists tell of people and documents that are there (`name`, `indexed`, `modified`) is as of now, and no history.
+ * - What lists tell of people and documents that are there (`name`, `indexed`, `modified`, `title`) is as of now, and no history.
  * - Indexes lead with what is common, then with where it ended, so that a question about now passes over what is long
  *   over.
  * - `origins` are all events of the log: a stream is named by its subject or, where that is rare, by its text.
@@ -60,7 +60,7 @@ const statements = `
     id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, document_id TEXT NOT NULL, UNIQUE (incarnation, document_id)
   ) STRICT;
   CREATE TABLE IF NOT EXISTS existences (
-    document INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, indexed INTEGER NOT NULL, modified TEXT,
+    document INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, indexed INTEGER NOT NULL, modified TEXT, title TEXT NOT NULL,
     PRIMARY KEY (document, opened)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS grants (
@@ -87,6 +87,6 @@ export const shownAt =
 /** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
 export const permissionHistoryFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "permission history", version: 6, statements, whenOlder: "rebuild" },
+  schema: { name: "permission history", version: 7, statements, whenOlder: "rebuild" },
   durability: "rebuildable",
 });

@@ -42,6 +42,14 @@ export function sqlitePermissionHistoryStorage({
       const clock = openSqliteHistoryClock({ file, logHead, patienceMs });
       let thread: ThreadClient | null = null;
       let history: ReturnType<typeof openSqlitePermissionHistory> | null = null;
+      const inThread = <Answer>(method: string, request: unknown): Promise<Answer> => {
+        thread ??= new ThreadClient(
+          new URL("./permissionHistoryThread.js", import.meta.url),
+          { name: "permission history", workerData: { file } },
+          threads,
+        );
+        return thread.call(method, request);
+      };
       let removals: ReturnType<typeof openSqliteRemovals> | null = null;
       let inventory: ReturnType<typeof openSqliteInventory> | null = null;
       return {
@@ -49,14 +57,9 @@ export function sqlitePermissionHistoryStorage({
           clock,
           position: () => clock.position(),
           reached: (position, timeoutMs) => clock.reached(position, timeoutMs),
-          page: (request) => {
-            thread ??= new ThreadClient(
-              new URL("./permissionHistoryThread.js", import.meta.url),
-              { name: "permission history", workerData: { file } },
-              threads,
-            );
-            return thread.call("page", request);
-          },
+          page: (request) => inThread("page", request),
+          findSubjects: (search) => inThread("findSubjects", search),
+          counts: () => inThread("counts", null),
           history: () => (history ??= openSqlitePermissionHistory({ file })),
           inventory: () => (inventory ??= openSqliteInventory({ file })),
           removals: () => (removals ??= openSqliteRemovals({ file })),

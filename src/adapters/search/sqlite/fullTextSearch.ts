@@ -2,12 +2,14 @@ import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../ana
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
 import { reordered, totalOf } from "../../../analysis/rankingRules.js";
+import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
 import { bm25For } from "./bm25.js";
 import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
+import { FacetCounts } from "./facetCounts.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
@@ -27,6 +29,7 @@ export interface RankingQuestion {
   readonly filters: SearchFilters;
   readonly count: number;
   readonly startPage: number;
+  readonly facets?: FacetsAsked;
 }
 
 export interface FullTextQuestion extends RankingQuestion {
@@ -53,6 +56,7 @@ export class FullTextSearch {
   private readonly required = new SlotSet();
   private readonly excluded = new SlotSet();
   private readonly phrases: Phrases;
+  private readonly facetCounts: FacetCounts;
   private readonly snapshot;
 
   constructor(
@@ -63,6 +67,7 @@ export class FullTextSearch {
     this.collection = new Collection(database);
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
+    this.facetCounts = new FacetCounts(database, this.collection);
     this.phrases = new Phrases(this.postings, this.collection);
     this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection, this.postings));
     this.candidates = new Candidates(database);
@@ -86,23 +91,28 @@ export class FullTextSearch {
     return this.snapshot.deferred(question, () => ({ by: "document", open: this.named.slotsOf(among) }));
   }
 
-  private answer({ query, filters, count, startPage }: RankingQuestion, opened: () => Opened): SearchPage {
+  private answer({ query, filters, count, startPage, facets }: RankingQuestion, opened: () => Opened): SearchPage {
     this.classes.refresh();
     this.collection.refresh();
     const analysed = analyseQuery(query);
-    if (analysed.words.length === 0) return nothing;
+    if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
     const { phrases, compounds, excluded } = analysed;
     const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
     this.postings.refresh(budget);
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
     const lookedInto = this.score(analysed, runnable.words, visibility, budget);
-    const found = this.visibleOf(visibility, analysed, lookedInto);
+    const isWanted = this.wantedBy(analysed, lookedInto);
+    const matching = this.scores.found();
+    const visible = visibility.shown(matching);
+    const found = isWanted === null ? visible : visible.filter(isWanted);
+    const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const toHit = hitsFor(runnable.words.map((word) => word.sought));
     return {
       hits: this.ranked(found, runnable, startPage * count, count).map(toHit),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
+      ...(counted && { facets: counted }),
     };
   }
 
@@ -150,12 +160,11 @@ export class FullTextSearch {
     for (const each of postings) this.scores.add({ postings: each, factor }, weighing);
   }
 
-  private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery, lookedInto: number): Int32Array {
-    const visible = visibility.shown(this.scores.found());
-    if (phrases.length + excluded.length === 0) return visible;
-    return visible.filter(
-      (slot) => slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0,
-    );
+  /** Tells of a document that scores whether it has the query's phrases, and nothing excluded; null: all are wanted. */
+  private wantedBy({ phrases, excluded }: AnalysedQuery, lookedInto: number): ((slot: number) => boolean) | null {
+    if (phrases.length + excluded.length === 0) return null;
+    return (slot) =>
+      slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */

@@ -24,3 +24,8 @@ const numbers: Readonly<Record<SearchFileType, number>> = {
 };
 
 export const numberOfFileType = (type: SearchFileType): number => numbers[type];
+
+/** File types at their numbers. */
+export const fileTypesByNumber: readonly SearchFileType[] = Object.entries(numbers)
+  .sort(([, a], [, b]) => a - b)
+  .map(([type]) => type as SearchFileType);

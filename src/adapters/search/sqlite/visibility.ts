@@ -15,6 +15,9 @@ const filteredOut = 1;
 const whole = 2;
 const bySub = 3;
 
+/** What keeps a document that is open to the person from being shown: a sum of these. */
+export const outside = { nothing: 0, datasources: 1, fileTypes: 2, window: 4 } as const;
+
 interface OpenedClasses {
   readonly by: "class";
   /** Stands for the person's tokens. */
@@ -52,6 +55,8 @@ interface RememberedSight {
 export class Visibility {
   /** All that is open to the person, filtered or not. */
   readonly all: Visible;
+  /** Whether a filter may keep back what is open to the person. */
+  readonly isNarrowed: boolean;
   private readonly columns;
   private readonly remembered;
   private readonly open;
@@ -73,6 +78,7 @@ export class Visibility {
     this.datasources = datasources;
     this.fileTypes = fileTypes;
     this.isModifiedFiltered = modifiedFrom !== null || modifiedTo !== null;
+    this.isNarrowed = datasources.isNarrowed || fileTypes !== null || this.isModifiedFiltered;
     this.modifiedFrom = modifiedFrom ?? Number.NEGATIVE_INFINITY;
     this.modifiedTo = modifiedTo ?? Number.POSITIVE_INFINITY;
     this.all = opened.by === "class" ? this.seenBy(collection.cells, opened) : this.namedOf(collection.size);
@@ -89,14 +95,16 @@ export class Visibility {
   }
 
   shows(slot: number): boolean {
-    if (!this.opens(slot)) return false;
-    const { columns } = this;
-    const mode = this.datasources.modes[columns.datasources[slot] as number];
-    if (mode !== whole && !(mode === bySub && this.isInSub(slot))) return false;
-    if (this.fileTypes !== null && this.fileTypes[columns.fileTypes[slot] as number] !== 1) return false;
-    if (!this.isModifiedFiltered) return true;
-    const modified = columns.modified[slot] as number;
-    return modified >= this.modifiedFrom && modified <= this.modifiedTo;
+    return this.opens(slot) && this.isOfDatasources(slot) && this.isOfFileTypes(slot) && this.isInWindow(slot);
+  }
+
+  /** Which filters an open document is outside of: a sum of the numbers in {@link outside}. */
+  outsideOf(slot: number): number {
+    return (
+      (this.isOfDatasources(slot) ? 0 : outside.datasources) +
+      (this.isOfFileTypes(slot) ? 0 : outside.fileTypes) +
+      (this.isInWindow(slot) ? 0 : outside.window)
+    );
   }
 
   /** Those of the slots that may be shown. */
@@ -165,6 +173,21 @@ export class Visibility {
     return visibleOf(documents, terms);
   }
 
+  private isOfDatasources(slot: number): boolean {
+    const mode = this.datasources.modes[this.columns.datasources[slot] as number];
+    return mode === whole || (mode === bySub && this.isInSub(slot));
+  }
+
+  private isOfFileTypes(slot: number): boolean {
+    return this.fileTypes === null || this.fileTypes[this.columns.fileTypes[slot] as number] === 1;
+  }
+
+  private isInWindow(slot: number): boolean {
+    if (!this.isModifiedFiltered) return true;
+    const modified = this.columns.modified[slot] as number;
+    return modified >= this.modifiedFrom && modified <= this.modifiedTo;
+  }
+
   private isInSub(slot: number): boolean {
     const { subs, childSubs } = this.columns;
     return this.datasources.subs.has(subs[slot] as number) || this.datasources.subs.has(childSubs[slot] as number);
@@ -172,6 +195,7 @@ export class Visibility {
 }
 
 interface ServedDatasources {
+  readonly isNarrowed: boolean;
   /** Indexed by the datasource's number. */
   readonly modes: Uint8Array;
   /** A number that changes whenever datasources do. */
@@ -224,7 +248,7 @@ export class VisibilityRules {
               filter.filter((entry) => entry.datasource === name),
               subs,
             );
-    return { modes, subs, definitions: this.collection.definitions };
+    return { isNarrowed: filter !== null, modes, subs, definitions: this.collection.definitions };
   }
 
   private modeOf(datasource: number, entries: NonNullable<SearchFilters["datasources"]>, subs: Set<number>): number {

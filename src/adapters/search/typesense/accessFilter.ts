@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { FacetField } from "../../../readModels/facets.js";
 import type { HeldTokens, SearchFilters } from "../../../readModels/search.js";
+import { withoutOwnFilter } from "../../../readModels/withoutOwnFilter.js";
 import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
 import type { DatasourceState } from "./rows.js";
@@ -23,6 +25,8 @@ export interface Visibility {
   readonly population: Population;
   /** null: no document at all. */
   readonly filter: string | null;
+  /** The filter under which documents are counted by this field; null: no document at all. */
+  countedBy(field: FacetField): string | null;
   /** The stamp of what was known of datasources and classes when it was made: see `Directory`. */
   readonly stamp: string | null;
   /** For a document that was read by its id: whether it, being of this class and datasource, may be shown. */
@@ -50,17 +54,24 @@ export class AccessFilters {
 
   of(held: HeldTokens, filters: SearchFilters): Visibility {
     const holder = this.holderOf(held);
-    const served = servedWithin(this.directory, filters.datasources);
-    const access = this.accessIn(holder, served, filters.datasources === null);
     const { directory } = this;
-    const all = filters.datasources === null ? access : this.accessIn(holder, servedWithin(directory, null), true);
     return {
-      population: { key: `${held.key} ${directory.epoch}`, filter: all },
+      population: {
+        key: `${held.key} ${directory.epoch}`,
+        filter: this.accessIn(holder, servedWithin(directory, null), true),
+      },
       stamp: directory.stamp,
-      filter: access === null ? null : [access, ...narrowing(filters, served)].join(" && "),
+      filter: this.filterFor(holder, filters),
+      countedBy: (field) => this.filterFor(holder, withoutOwnFilter(field, filters)),
       shows: (accessClass, datasource) =>
         holder.classes.has(accessClass) && directory.datasources.get(datasource)?.status === "served",
     };
+  }
+
+  private filterFor(holder: Holder, filters: SearchFilters): string | null {
+    const served = servedWithin(this.directory, filters.datasources);
+    const access = this.accessIn(holder, served, filters.datasources === null);
+    return access === null ? null : [access, ...narrowing(filters, served)].join(" && ");
   }
 
   private holderOf({ key, tokens }: HeldTokens): Holder {

@@ -35,6 +35,9 @@ export interface EngineSearch {
   readonly limit?: number;
   readonly include_fields?: string;
   readonly facet_by?: string;
+  readonly max_facet_values?: number;
+  /** `exhaustive`: every document counts. The engine's own choice may be an estimate. */
+  readonly facet_strategy?: "exhaustive";
   readonly prefix?: boolean;
   readonly num_typos?: number;
   /** After so long the engine answers with what it has found. */
@@ -54,7 +57,11 @@ export interface EngineAnswer<Row> {
   /** The engine stopped at `search_cutoff_ms`. */
   readonly search_cutoff?: boolean;
   readonly hits: readonly { readonly document: Row }[];
-  readonly facet_counts?: readonly { readonly stats: { readonly avg?: number } }[];
+  readonly facet_counts?: readonly {
+    readonly field_name: string;
+    readonly counts: readonly { readonly value: string; readonly count: number }[];
+    readonly stats: { readonly avg?: number };
+  }[];
 }
 
 type SearchResult<Row> = EngineAnswer<Row> & { readonly error?: string; readonly code?: number };

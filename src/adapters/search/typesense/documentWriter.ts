@@ -3,7 +3,7 @@ import { toSearchId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
-import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
+import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { engineTermsOf } from "./frequencies.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
@@ -114,6 +114,7 @@ function rowsOf(
     acl: tokens.map(tokenKey),
     subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),
     type: searchFileType,
+    ...(document.author ? { by: authorKey(document.author), author: document.author } : {}),
     ...(modified === null ? {} : { modified }),
   };
   const parts = partsOf(prepared.text);

@@ -22,6 +22,9 @@ const longHash = (text: string): string => hash("sha256", text, "hex").slice(0, 
 /** The mark of a datasource's documents. */
 export const datasourceKey = (datasourceId: DatasourceId): string => shortHash(datasourceId);
 
+/** The mark of an author's documents. */
+export const authorKey = (author: string): string => shortHash(author);
+
 /** A document's id in the engine. */
 export const documentKey = (datasourceId: DatasourceId, documentId: DocumentId): string =>
   longHash(JSON.stringify([datasourceId, documentId]));

@@ -1,16 +1,18 @@
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
+import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
 import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
-import { canBeMet, demandChecks, demandsOf, searchCutoffMs, type Demand } from "./phrases.js";
+import { FacetCounts } from "./facetCounts.js";
+import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
+import { isUnanswerable, matchingSearch, rankingSearch, type Plan } from "./plan.js";
 import { Presentation, type Ranked } from "./presentation.js";
-import { QueryWords, toRunnable, type RunnableWord, type TypedWord } from "./queryWords.js";
-import { rankingOrder } from "./rankingOrder.js";
+import { QueryWords, toRunnable, type TypedWord } from "./queryWords.js";
 import { Proposals, RareWords, type RareWord } from "./rareWords.js";
 import type { Directory } from "./directory.js";
 import type { CheckpointState } from "./rows.js";
@@ -26,15 +28,7 @@ const leastScore = 1e-6;
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /** The request without its visibility. */
-type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage">;
-
-/** A query as it is run. */
-interface Plan {
-  readonly words: readonly RunnableWord[];
-  readonly demands: readonly Demand[];
-  /** null: nothing may be shown. */
-  readonly filter: string | null;
-}
+type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "facets">;
 
 /** What weighs words and reads rare ones, among the documents that the person can see. */
 interface Weighing {
@@ -69,6 +63,7 @@ export class FullTextSearch {
   private readonly proposals = new Proposals();
   private readonly candidates: CandidateScores;
   private readonly presentation: Presentation;
+  private readonly facetCounts: FacetCounts;
 
   constructor(
     private readonly connection: TypesenseConnection,
@@ -79,16 +74,29 @@ export class FullTextSearch {
     this.statistics = new TermStatisticsByPopulation(connection, names.documents);
     this.candidates = new CandidateScores(connection, names.documents);
     this.presentation = new Presentation(connection, names.texts, directory);
+    this.facetCounts = new FacetCounts(served, names.documents, directory);
   }
 
   /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
-    if (analysed.words.length === 0) return nothing;
-    const { visibility, run, typed, weighing } = await this.runAsTyped(analysed, visible);
-    if (visibility.filter === null || run.plan.demands.length === 0) return nothing;
-    const final = await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
-    return this.page(final, typed, visibility, request);
+    const { facets } = request;
+    if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
+    const { visibility, run, typed, weighing } = await this.runAsTyped(analysed, visible, facets);
+    const isNothing = visibility.filter === null || run.plan.demands.length === 0;
+    const final = isNothing ? run : await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
+    const [page, counted] = await Promise.all([
+      isNothing ? nothing : this.page(final, typed, visibility, request),
+      facets && this.facetsOf(final, facets, visibility),
+    ]);
+    return { ...page, ...(counted && { facets: counted }) };
+  }
+
+  private async facetsOf({ plan }: Run, asked: FacetsAsked, visibility: Visibility): Promise<SearchFacets> {
+    if (isUnanswerable(plan)) return noFacets(asked);
+    return this.facetCounts.of(asked, visibility, (filter) =>
+      plan.demands.map((demand) => matchingSearch(this.names.documents, { ...plan, filter }, demand)),
+    );
   }
 
   private weighingBy({ population }: Visibility): Weighing {
@@ -127,12 +135,15 @@ export class FullTextSearch {
   private async runAsTyped(
     analysed: AnalysedQuery,
     visible: () => Visibility,
+    facets: FacetsAsked | undefined,
   ): Promise<WeighedRun & { readonly visibility: Visibility }> {
     const attempt = async (): Promise<WeighedRun & { readonly visibility: Visibility }> => {
       const visibility = visible();
       const { filter } = visibility;
       const weighing = this.weighingBy(visibility);
-      const { typed, demands } = filter === null ? { typed: [], demands: [] } : await this.learn(analysed, weighing);
+      // Where nothing may be shown, there may be something to be counted outside of the filters.
+      const isAsked = filter !== null || facets?.fields.some((field) => visibility.countedBy(field) !== null) === true;
+      const { typed, demands } = isAsked ? await this.learn(analysed, weighing) : { typed: [], demands: [] };
       const words = typed.map(({ expansions }) => toRunnable(expansions));
       return { visibility, typed, weighing, run: await this.run({ words, demands, filter }, weighing) };
     };
@@ -143,10 +154,11 @@ export class FullTextSearch {
   }
 
   private async run(plan: Plan, { statistics }: Weighing): Promise<Run> {
-    const searches = this.isEmpty(plan)
+    const isEmpty = plan.filter === null || isUnanswerable(plan);
+    const searches = isEmpty
       ? []
       : plan.demands.map((demand) => ({
-          ...this.searchFor(plan, demand),
+          ...rankingSearch(this.names.documents, plan, demand),
           include_fields: candidateFields,
           per_page: scored,
         }));
@@ -162,30 +174,6 @@ export class FullTextSearch {
       found: answers.map(({ found }) => found),
       isPartial: answers.some((answer) => answer.search_cutoff === true),
       state,
-    };
-  }
-
-  /** Nothing may be shown; or none of its words is known, and no phrase is demanded that could be. */
-  private isEmpty({ words, demands, filter }: Plan): boolean {
-    return (
-      filter === null ||
-      (demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0))
-    );
-  }
-
-  private searchFor({ words, filter }: Plan, { required, q }: Demand): EngineSearch {
-    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
-    // Documents that hold the demanded phrases hold enough of its words.
-    const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
-    return {
-      collection: this.names.documents,
-      q,
-      query_by: "s",
-      filter_by: filters.join(" && "),
-      sort_by: rankingOrder(words),
-      prefix: false,
-      num_typos: 0,
-      search_cutoff_ms: searchCutoffMs,
     };
   }
 
@@ -275,7 +263,7 @@ export class FullTextSearch {
       const from = Math.max(0, offset + ranked.length - begin);
       if (ranked.length < count && from < length) {
         const search = {
-          ...this.searchFor(plan, demand),
+          ...rankingSearch(this.names.documents, plan, demand),
           include_fields: "id",
           offset: scored + from,
           limit: Math.min(count - ranked.length, length - from),

@@ -1,4 +1,6 @@
 import type { SearchAmong } from "../../../audit/ports/pastSearch.js";
+import type { SearchFilters } from "../../../readModels/search.js";
+import { withoutOwnFilter } from "../../../readModels/withoutOwnFilter.js";
 import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";
@@ -12,18 +14,28 @@ export function visibilityAmong(
   { among, filters }: Pick<SearchAmong, "among" | "filters">,
   directory: Directory,
 ): Visibility {
-  const served = servedWithin(directory, filters.datasources);
-  const ids = new Set(
-    among.flatMap(({ datasourceId, documentIds }) =>
-      served.has(datasourceKey(datasourceId))
-        ? documentIds.map((documentId) => documentKey(datasourceId, documentId))
-        : [],
-    ),
-  );
+  const idsWithin = (narrowed: SearchFilters): ReadonlySet<string> => {
+    const served = servedWithin(directory, narrowed.datasources);
+    const named = among.filter(({ datasourceId }) => served.has(datasourceKey(datasourceId)));
+    return new Set(
+      named.flatMap(({ datasourceId, documentIds }) => documentIds.map((id) => documentKey(datasourceId, id))),
+    );
+  };
+  const filterFor = (narrowed: SearchFilters, within: ReadonlySet<string>): string | null =>
+    within.size === 0
+      ? null
+      : [`id:=[${[...within].join(",")}]`, ...narrowing(narrowed, servedWithin(directory, narrowed.datasources))].join(
+          " && ",
+        );
+  const ids = idsWithin(filters);
   return {
     population: { key: "all documents", filter: null },
     stamp: directory.stamp,
-    filter: ids.size === 0 ? null : [`id:=[${[...ids].join(",")}]`, ...narrowing(filters, served)].join(" && "),
+    filter: filterFor(filters, ids),
+    countedBy: (field) => {
+      const narrowed = withoutOwnFilter(field, filters);
+      return filterFor(narrowed, idsWithin(narrowed));
+    },
     shows: (_accessClass, datasource, id) => ids.has(id) && directory.datasources.get(datasource)?.status === "served",
   };
 }

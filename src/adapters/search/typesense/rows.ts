@@ -12,6 +12,9 @@ export interface DocumentRow {
   readonly acl: readonly string[];
   readonly subs: readonly string[];
   readonly type: string;
+  /** The author's key and name; left out where none is known. */
+  readonly by?: string;
+  readonly author?: string;
   /** Epoch milliseconds; left out where none is known. */
   readonly modified?: number;
   readonly position: number;

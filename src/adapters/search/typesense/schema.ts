@@ -18,6 +18,7 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  * - `documents`: what is searched and filtered. Each is small, because the engine reads a candidate whole. `s` holds
  *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
  *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones.
+ *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
  * - `texts`: what is shown, and the texts in parts.
  * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
  * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
@@ -28,11 +29,12 @@ export const collectionFields = {
     text("s"),
     text("s2"),
     text("w"),
-    text("ds"),
+    text("ds", { facet: true }),
     text("cls"),
     text("acl", { type: "string[]" }),
     text("subs", { type: "string[]" }),
-    text("type"),
+    text("type", { facet: true }),
+    text("by", { facet: true, optional: true }),
     text("modified", { type: "int64", optional: true, sort: true }),
     text("position", { type: "int64", sort: true }),
     text("len", { type: "int32", sort: true, facet: true }),

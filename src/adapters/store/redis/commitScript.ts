@@ -7,9 +7,11 @@ import { LuaScript } from "../../redis/luaScript.js";
  *
  * Keys: lease, state, journal, then those of the commands. Values: lease value, store, projection, checkpoint that it
  * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep,
- * landmark (empty: it stays), then the commands, each as the number of its words and the words. The first write is the state's: a server that is out of
- * memory refuses it before anything is half done. Three words are ours: FORGET (the tokens that these groups had), ADD
- * (at the end of an order, unless it is there), and REVOKE (what is there, once).
+ * landmark (empty: it stays), then the commands, each as the number of its words and the words. The first write is the
+ * state's: a server that is out of memory refuses it before anything is half done. Some words are ours: FORGET (the
+ * tokens that these groups had), ADD (at the end of an order, unless it is there), REVOKE (what is there, once), ROTATE
+ * (the secret of what is there, unless it is that already), LATEST (of two instants), DROP (a session, with the fields
+ * that it has elsewhere) and SWEEP (those whose score is as low).
  */
 export const commitScript = new LuaScript(`
   local call = redis.call
@@ -26,6 +28,28 @@ export const commitScript = new LuaScript(`
   end
   ours.REVOKE = function(from)
     if call('HEXISTS', ARGV[from], ARGV[from + 2]) == 1 then call('HSETNX', ARGV[from + 1], ARGV[from + 2], ARGV[from + 3]) end
+  end
+  ours.ROTATE = function(from)
+    local begun = call('HGET', ARGV[from], ARGV[from + 2])
+    if not begun then return end
+    local known = cjson.decode(call('HGET', ARGV[from + 1], ARGV[from + 2]) or begun).secretSha256
+    if known == ARGV[from + 3] then return end
+    local previous = { sha256 = known, endsAt = ARGV[from + 4] }
+    call('HSET', ARGV[from + 1], ARGV[from + 2], cjson.encode({ secretSha256 = ARGV[from + 3], previousSecret = previous }))
+  end
+  ours.LATEST = function(from)
+    local known = call('HGET', ARGV[from], ARGV[from + 1])
+    if not known or known < ARGV[from + 2] then call('HSET', ARGV[from], ARGV[from + 1], ARGV[from + 2]) end
+  end
+  local function drop(from, to, id)
+    call('ZREM', ARGV[from], id)
+    call('HDEL', ARGV[from + 1], id)
+    call('LREM', ARGV[from + 2], 1, id)
+    for at = from + 5, to do call('HDEL', ARGV[from + 3], ARGV[at] .. ' ' .. id) end
+  end
+  ours.DROP = function(from, to) drop(from, to, ARGV[from + 4]) end
+  ours.SWEEP = function(from, to)
+    for _, id in ipairs(call('ZRANGEBYSCORE', ARGV[from], '-inf', ARGV[from + 4])) do drop(from, to, id) end
   end
 
   if call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end

@@ -12,8 +12,12 @@ export const countsIn = (session: ReadSession): Counted => ({
     if (projection === "groupClosure") return countClosure(session);
     if (projection !== "catalogue" && projection !== "credentials") return {};
     const { store } = await session.state(projection);
-    const { replies } = await session.snapshot(store, (keys) => [["HLEN", keys[projection]]]);
-    return { [projection === "catalogue" ? "datasources" : "credentials"]: Number(replies[0]) };
+    const counted = projection === "catalogue" ? (["catalogue"] as const) : (["credentials", "accounts"] as const);
+    const { replies } = await session.snapshot(store, (keys) => counted.map((hash) => ["HLEN", keys[hash]]));
+    const [first, second] = replies.map(Number);
+    return projection === "catalogue"
+      ? { datasources: first ?? 0 }
+      : { credentials: first ?? 0, accounts: second ?? 0 };
   },
 });
 

@@ -1,10 +1,21 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
-import type { CredentialRecord } from "../../../readModels/credentials.js";
-import { limitsByName } from "../../../shared/datasourceLimit.js";
-import type { CredentialId } from "../../../shared/ids.js";
+import type { AccountRecord, CredentialRecord, SessionRecord } from "../../../readModels/credentials.js";
+import type { CredentialId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { RedisCommand, RedisReply } from "../../redis/redisConnection.js";
+import {
+  accountCommands,
+  accountOf,
+  accountsOf,
+  allAccountCommands,
+  allSessionCommands,
+  inOrder,
+  sessionCommands,
+  sessionOf,
+  sessionsOf,
+  toMap,
+} from "./accountReads.js";
 import type { ReadSession, Snapshot } from "./readSession.js";
 import type { RowKeys } from "./rowKeys.js";
 import type { State } from "./servedState.js";
@@ -12,12 +23,15 @@ import type { State } from "./servedState.js";
 const maxRemembered = 10_000;
 
 /**
- * Remembers credentials until any of them changes: a revocation counts from the question after its commit, in every
- * process.
+ * Remembers credentials, sessions and accounts until any of them changes: a revocation counts from the question after
+ * its commit, in every process.
  */
 export class RedisCredentialReader implements CredentialReader {
   private readonly progress: Checkpointed;
-  private readonly known = new LRUCache<CredentialId, CredentialRecord>({ max: maxRemembered });
+  /** By kind and id: no kind has a space. */
+  private readonly known = new LRUCache<string, CredentialRecord | SessionRecord | AccountRecord>({
+    max: 3 * maxRemembered,
+  });
   private knownVersion = "";
   private knownCacheEpoch = -1;
 
@@ -33,34 +47,56 @@ export class RedisCredentialReader implements CredentialReader {
     return this.progress.reached(position, timeoutMs);
   }
 
-  async find(id: CredentialId): Promise<CredentialRecord | null> {
-    const state = await this.session.state("credentials");
-    const known = this.isOf(state) ? this.known.get(id) : undefined;
-    if (known !== undefined) return known;
-    const read = await this.read(state, ({ credentials, revocations, limits }) => [
-      ["HGET", credentials, id],
-      ["HGET", revocations, id],
-      ["HGET", limits, id],
-    ]);
-    const [json, revokedAt, bound] = read.replies;
-    if (json === null || json === undefined) return null;
-    const record = toRecord(json, revokedAt ?? null, bound ?? null);
-    this.remember(read.state, record);
-    return record;
+  find(id: CredentialId): Promise<CredentialRecord | null> {
+    return this.remembering(`credential ${id}`, (keys) => credentialCommands(id, keys), credentialOf);
   }
 
   async list(): Promise<readonly CredentialRecord[]> {
-    const read = await this.read(await this.session.state("credentials"), (keys) => [
+    const [order, records, ...hashes] = await this.replies((keys) => [
       ["LRANGE", keys.credentialOrder, "0", "-1"],
-      ["HGETALL", keys.credentials],
-      ["HGETALL", keys.revocations],
-      ["HGETALL", keys.limits],
+      ...hashesOf(keys).map((hash) => ["HGETALL", hash]),
     ]);
-    const [order, records, revocations, limits] = read.replies;
-    const [byId, revokedAt, bound] = [toMap(records), toMap(revocations), toMap(limits)];
-    // Whatever proves something is told, also what has no place in the order.
-    const ids = new Set([...(order as readonly Buffer[]).map(String), ...byId.keys()]);
-    return [...ids].map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null, bound.get(id) ?? null));
+    const facts = hashes.map(toMap);
+    return inOrder(order, toMap(records)).map(([id, json]) =>
+      toRecord(
+        json,
+        facts.map((fact) => fact.get(id) ?? null),
+      ),
+    );
+  }
+
+  findSession(id: CredentialId): Promise<SessionRecord | null> {
+    return this.remembering(`session ${id}`, (keys) => sessionCommands(id, keys), sessionOf);
+  }
+
+  async sessions(): Promise<readonly SessionRecord[]> {
+    return sessionsOf(await this.replies(allSessionCommands));
+  }
+
+  findAccount(email: Email): Promise<AccountRecord | null> {
+    return this.remembering(`account ${email}`, (keys) => accountCommands(email, keys), accountOf);
+  }
+
+  async accounts(): Promise<readonly AccountRecord[]> {
+    return accountsOf(await this.replies(allAccountCommands));
+  }
+
+  private async remembering<Found extends CredentialRecord | SessionRecord | AccountRecord>(
+    name: string,
+    commands: (keys: RowKeys) => readonly RedisCommand[],
+    toFound: (replies: readonly RedisReply[]) => Found | null,
+  ): Promise<Found | null> {
+    const state = await this.session.state("credentials");
+    const known = this.isOf(state) ? this.known.get(name) : undefined;
+    if (known !== undefined) return known as Found;
+    const read = await this.read(state, commands);
+    const found = toFound(read.replies);
+    if (found !== null) this.remember(read.state, name, found);
+    return found;
+  }
+
+  private async replies(commands: (keys: RowKeys) => readonly RedisCommand[]): Promise<readonly RedisReply[]> {
+    return (await this.read(await this.session.state("credentials"), commands)).replies;
   }
 
   /** Reads what held at the state's moment or later. */
@@ -72,11 +108,11 @@ export class RedisCredentialReader implements CredentialReader {
   }
 
   /** Forgets what was remembered of another version. */
-  private remember(state: State, record: CredentialRecord): void {
+  private remember(state: State, name: string, record: CredentialRecord | SessionRecord | AccountRecord): void {
     if (!this.isOf(state)) this.known.clear();
     this.knownVersion = state.credentials.version;
     this.knownCacheEpoch = state.cacheEpoch;
-    this.known.set(record.id, record);
+    this.known.set(name, record);
   }
 
   private isOf({ credentials, cacheEpoch }: State): boolean {
@@ -84,24 +120,27 @@ export class RedisCredentialReader implements CredentialReader {
   }
 }
 
-/** Rows from before there were roles name none, and limits were names. */
-type StoredCredential = Omit<CredentialRecord, "roles" | "datasources"> &
-  Partial<Pick<CredentialRecord, "roles">> & { readonly datasources: Parameters<typeof limitsByName>[0] | null };
+/** A record as it began, and the hashes of what came of it since. */
+const hashesOf = ({ credentials, revocations, limits, uses, rotations }: RowKeys): readonly string[] => [
+  ...[credentials, revocations, limits, uses, rotations],
+];
 
-function toRecord(json: RedisReply, revokedAt: RedisReply, bound: RedisReply): CredentialRecord {
-  const { datasources, ...stored } = JSON.parse(String(json)) as StoredCredential;
-  const limits = bound === null ? datasources : (JSON.parse(String(bound)) as NonNullable<typeof datasources>);
+const credentialCommands = (id: CredentialId, keys: RowKeys): readonly RedisCommand[] =>
+  hashesOf(keys).map((hash) => ["HGET", hash, id]);
+
+const credentialOf = ([json, ...facts]: readonly RedisReply[]): CredentialRecord | null =>
+  json === null || json === undefined ? null : toRecord(json, facts);
+
+type Rotation = Pick<CredentialRecord, "secretSha256" | "previousSecret">;
+
+function toRecord(json: RedisReply, facts: readonly RedisReply[]): CredentialRecord {
+  const [revokedAt, bound, lastUsedAt, rotation] = facts.map((fact) => (fact === null ? null : String(fact)));
+  const stored = JSON.parse(String(json)) as Omit<CredentialRecord, "revokedAt" | "lastUsedAt">;
   return {
-    roles: [],
     ...stored,
-    datasources: limits === null ? null : limitsByName(limits),
-    revokedAt: revokedAt === null ? null : String(revokedAt),
+    ...(rotation !== null && rotation !== undefined && (JSON.parse(rotation) as Rotation)),
+    ...(bound !== null && bound !== undefined && { datasources: JSON.parse(bound) as CredentialRecord["datasources"] }),
+    revokedAt: revokedAt ?? null,
+    lastUsedAt: lastUsedAt ?? null,
   };
 }
-
-const toMap = (hash: RedisReply | undefined): ReadonlyMap<string, Buffer> => {
-  const flat = hash as readonly Buffer[];
-  return new Map(
-    flat.flatMap((field, place) => (place % 2 === 0 ? [[String(field), flat[place + 1] as Buffer] as const] : [])),
-  );
-};

@@ -1,6 +1,7 @@
 import { keyOf } from "../../redis/keys.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisOptions } from "../../redis/redisConnection.js";
+import { stateField } from "./readModelState.js";
 
 const keysPerStep = 200;
 
@@ -8,8 +9,9 @@ const keysPerStep = 200;
 const parts = {
   groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
   catalogue: ["catalogue"],
-  credentials: ["credentials", "credentialOrder", "revocations", "limits"],
-} as const;
+  // Those of an older program, too.
+  credentials: [stateField("credentials"), "credentials", "credentialOrder", "revocations", "limits"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** A read model that shares a namespace with others. */
 export type EmptiedReadModel = keyof typeof parts;

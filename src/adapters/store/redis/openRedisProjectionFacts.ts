@@ -4,7 +4,7 @@ import type { Position } from "../../../shared/position.js";
 import { stateKey } from "../../redis/keys.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
-import { landmarkField, parseLandmark, parseReadModelState } from "./readModelState.js";
+import { landmarkField, parseLandmark, parseReadModelState, stateField } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
 /** What Redis holds of a projection. */
@@ -51,7 +51,7 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
         "HMGET",
         stateKey(namespace),
         "store",
-        projection,
+        stateField(projection),
       ]);
       const keys = new RowKeys(namespace, store ?? "");
       const [parked, bytes] = await Promise.all([
@@ -61,7 +61,7 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
       return { position: parseReadModelState(state ?? null).checkpoint, parked, bytes };
     },
     checkpoint: async (namespace, projection) => {
-      const fields = [projection, landmarkField(projection)];
+      const fields = [stateField(projection), landmarkField(projection)];
       const [state, landmark] = await connection.text<(string | null)[]>(["HMGET", stateKey(namespace), ...fields]);
       return { position: parseReadModelState(state ?? null).checkpoint, landmark: parseLandmark(landmark ?? null) };
     },
@@ -79,7 +79,7 @@ async function measure(connection: RedisConnection, keys: RowKeys, projection: s
 
 async function keysOf(connection: RedisConnection, keys: RowKeys, projection: string): Promise<readonly string[]> {
   if (projection === "catalogue") return [keys.catalogue];
-  if (projection === "credentials") return [keys.credentials, keys.credentialOrder, keys.revocations, keys.limits];
+  if (projection === "credentials") return keys.ofCredentials;
   if (projection === "contentErasure") return [keys.closedIncarnations];
   const datasources = (await connection.text<readonly string[]>(["HKEYS", keys.datasources])).map(toDatasourceId);
   return [

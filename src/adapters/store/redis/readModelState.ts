@@ -27,8 +27,16 @@ export function parseReadModelState(text: string | null): ReadModelState {
   return { checkpoint: toPosition(BigInt(text.slice(0, at))), version: text.slice(at + 1) };
 }
 
+/**
+ * The field of the state that says how far a read model has come, and what its keys begin with. Those that an older
+ * program wrote of credentials know nothing of accounts and sessions: they are left alone, for programs of that age
+ * that still run, and everything is projected afresh.
+ */
+export const stateField = (projection: string): string =>
+  projection === "credentials" ? "credentialsAndAccounts" : projection;
+
 /** The field of the state that holds a read model's landmark. */
-export const landmarkField = (projection: string): string => `${projection}:landmark`;
+export const landmarkField = (projection: string): string => `${stateField(projection)}:landmark`;
 
 /** `{position}/{id}`; empty for none. */
 export const formatLandmark = (landmark: Landmark | null): string =>

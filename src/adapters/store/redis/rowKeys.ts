@@ -1,5 +1,6 @@
 import type { DatasourceId } from "../../../shared/ids.js";
 import { keyOf } from "../../redis/keys.js";
+import { stateField } from "./readModelState.js";
 
 /**
  * The keys of the rows. Each time an emptied Redis is filled, that is a store of its own, with its own id in its keys.
@@ -20,6 +21,26 @@ export class RowKeys {
   readonly revocations: string;
   /** Hash: id -> JSON. Limits that have been bound since the account was made. */
   readonly limits: string;
+  /** Hash: id -> ISO instant of the newest use that was noted. */
+  readonly uses: string;
+  /** Hash: id -> JSON. The secret that came of a rotation, and the one before. */
+  readonly rotations: string;
+  /** Hash: email -> JSON. */
+  readonly accounts: string;
+  /** List of emails, the oldest first. */
+  readonly accountOrder: string;
+  /** Hash: what is kept of an account, and its email -> a value, which is empty where there is nothing to say. */
+  readonly accountFacts: string;
+  /** Hash: email -> ISO instant. */
+  readonly signIns: string;
+  /** Hash: id -> JSON. */
+  readonly sessions: string;
+  /** List of ids, the oldest first. */
+  readonly sessionOrder: string;
+  /** Hash: what is kept of a session, and its id -> ISO instant. */
+  readonly sessionFacts: string;
+  /** Sorted set of ids: milliseconds of their expiries; 0 where they have ended. */
+  readonly sessionExpiries: string;
   /** Set of datasources. */
   readonly closedIncarnations: string;
 
@@ -30,10 +51,20 @@ export class RowKeys {
     this.datasources = this.key("datasources");
     this.journal = this.key("journal");
     this.catalogue = this.key("catalogue");
-    this.credentials = this.key("credentials");
-    this.credentialOrder = this.key("credentialOrder");
-    this.revocations = this.key("revocations");
-    this.limits = this.key("limits");
+    this.credentials = this.credentialKey("credentials");
+    this.credentialOrder = this.credentialKey("order");
+    this.revocations = this.credentialKey("revocations");
+    this.limits = this.credentialKey("limits");
+    this.uses = this.credentialKey("uses");
+    this.rotations = this.credentialKey("rotations");
+    this.accounts = this.credentialKey("accounts");
+    this.accountOrder = this.credentialKey("accountOrder");
+    this.accountFacts = this.credentialKey("accountFacts");
+    this.signIns = this.credentialKey("signIns");
+    this.sessions = this.credentialKey("sessions");
+    this.sessionOrder = this.credentialKey("sessionOrder");
+    this.sessionFacts = this.credentialKey("sessionFacts");
+    this.sessionExpiries = this.credentialKey("sessionExpiries");
     this.closedIncarnations = this.key("closedGenerations");
   }
 
@@ -54,7 +85,22 @@ export class RowKeys {
 
   /** Hash: position -> JSON. */
   parked(projection: string): string {
-    return this.key("parked", projection);
+    return this.key("parked", stateField(projection));
+  }
+
+  /** All that the credentials' read model holds. */
+  get ofCredentials(): readonly string[] {
+    const { credentials, credentialOrder, revocations, limits, uses, rotations } = this;
+    const { accounts, accountOrder, accountFacts, signIns } = this;
+    const { sessions, sessionOrder, sessionFacts, sessionExpiries } = this;
+    return [
+      ...[credentials, credentialOrder, revocations, limits, uses, rotations],
+      ...[accounts, accountOrder, accountFacts, signIns, sessions, sessionOrder, sessionFacts, sessionExpiries],
+    ];
+  }
+
+  private credentialKey(part: string): string {
+    return this.key(stateField("credentials"), part);
   }
 
   private key(...parts: readonly string[]): string {

@@ -4,7 +4,7 @@ import { stateKey } from "../../redis/keys.js";
 import { isReplica, serverInfo } from "../../redis/openRedis.js";
 import type { RedisConnection } from "../../redis/redisConnection.js";
 import { withTimeout } from "../../../shared/withTimeout.js";
-import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
+import { countOf, parseReadModelState, stateField, type ReadModelName, type ReadModelState } from "./readModelState.js";
 
 /** The read models that are read here. */
 export const servedReadModelNames = ["groupClosure", "catalogue", "credentials"] as const;
@@ -23,7 +23,7 @@ export const stateCommand = (namespace: string): readonly string[] => [
   "HMGET",
   stateKey(namespace),
   "store",
-  ...servedReadModelNames,
+  ...servedReadModelNames.map(stateField),
 ];
 
 /** When the state was asked for. */

@@ -9,7 +9,7 @@ import type { RedisLeaseGrant } from "../../redis/redisLeaseGrant.js";
 import { commitScript, initialisationScript, sweepScript } from "./commitScript.js";
 import { keptEntries } from "./journalEntry.js";
 import { parkingOf, toParkedEvents } from "./parkedHash.js";
-import { formatLandmark, parseReadModelState, readModels, type ReadModelName } from "./readModelState.js";
+import { formatLandmark, parseReadModelState, readModels, stateField, type ReadModelName } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
 /** A commit may carry tens of thousands of rows. */
@@ -82,7 +82,7 @@ export class StoreSession {
       ...[
         this.grant.value,
         keys.store,
-        projection,
+        stateField(projection),
         after.toString(),
         position.toString(),
         nonce,
@@ -118,7 +118,7 @@ export class StoreSession {
   }
 
   private async find(projection: ReadModelName): Promise<{ readonly keys: RowKeys; readonly checkpoint: Position }> {
-    const values = [this.grant.value, product, format, randomBytes(6).toString("hex"), projection];
+    const values = [this.grant.value, product, format, randomBytes(6).toString("hex"), stateField(projection)];
     const reply = await this.asking(() =>
       initialisationScript.run(this.connection, [this.grant.key, stateKey(this.namespace)], values),
     );
@@ -177,7 +177,7 @@ export class StoreSession {
       "HMGET",
       stateKey(this.namespace),
       "store",
-      ...readModels,
+      ...readModels.map(stateField),
     ]);
     if (store === undefined) return true;
     return (

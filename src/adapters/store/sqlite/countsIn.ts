@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   groupClosure: { datasources: "closure_datasources", groups: "closure_groups", people: "closure_people" },
   catalogue: { datasources: "catalogue" },
-  credentials: { credentials: "credentials" },
+  credentials: { credentials: "credentials", accounts: "accounts" },
 };
 
 /** Counts rows. */

@@ -1,30 +1,42 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
-import type { CredentialRecord } from "../../../readModels/credentials.js";
+import type { AccountRecord, CredentialRecord, SessionRecord } from "../../../readModels/credentials.js";
 import type { Role } from "../../../shared/credential.js";
-import { limitsByName } from "../../../shared/datasourceLimit.js";
 import type { CredentialId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
+import { accountsIn } from "./accountRows.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
+import { sessionsIn } from "./sessionRows.js";
 import { readVersion } from "./versions.js";
 
-type Row = Record<keyof CredentialRecord, string | null>;
+interface Row extends Omit<CredentialRecord, "previousSecret" | "datasources" | "roles"> {
+  readonly previousSha256: string | null;
+  readonly previousEndsAt: string | null;
+  readonly datasources: string | null;
+  readonly roles: string;
+}
 
-const columns =
-  "id, kind, secret_sha256 AS secretSha256, expires_at AS expiresAt, created_at AS createdAt, revoked_at AS revokedAt, name, datasources, email, " +
-  "(SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role)) AS roles";
+const columns = `id, kind, secret_sha256 AS secretSha256, previous_sha256 AS previousSha256,
+  previous_ends_at AS previousEndsAt, expires_at AS expiresAt, created_at AS createdAt, created_by AS createdBy,
+  last_used_at AS lastUsedAt, revoked_at AS revokedAt, name, datasources, email,
+  (SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role))
+    AS roles`;
 const maxRemembered = 10_000;
 
 /**
- * Remembers credentials until any of them changes: a revocation counts from the turn of the event loop after its
- * commit, in every process.
+ * Remembers credentials, sessions and accounts until any of them changes: a revocation counts from the turn of the
+ * event loop after its commit, in every process.
  */
 export class SqliteCredentialReader implements CredentialReader {
   private readonly progress: Checkpointed;
   private readonly version;
   private readonly selectOne;
   private readonly selectAll;
+  private readonly storedSessions;
+  private readonly storedAccounts;
   private readonly known = new LRUCache<CredentialId, CredentialRecord>({ max: maxRemembered });
+  private readonly knownSessions = new LRUCache<CredentialId, SessionRecord>({ max: maxRemembered });
+  private readonly knownAccounts = new LRUCache<Email, AccountRecord>({ max: maxRemembered });
   private knownDataVersion = -1;
   private knownVersion = -1;
 
@@ -33,6 +45,8 @@ export class SqliteCredentialReader implements CredentialReader {
     this.version = readVersion(connection.database, "credentials");
     this.selectOne = connection.database.prepare<[string], Row>(`SELECT ${columns} FROM credentials WHERE id = ?`);
     this.selectAll = connection.database.prepare<[], Row>(`SELECT ${columns} FROM credentials ORDER BY number`);
+    this.storedSessions = sessionsIn(connection.database);
+    this.storedAccounts = accountsIn(connection.database);
   }
 
   position(): Promise<Position> {
@@ -44,21 +58,46 @@ export class SqliteCredentialReader implements CredentialReader {
   }
 
   async find(id: CredentialId): Promise<CredentialRecord | null> {
-    this.forgetChanged();
-    const known = this.known.get(id);
-    if (known !== undefined) return known;
-    return this.connection.snapshot(() => {
-      this.forgetChanged();
+    return this.remembering(this.known, id, () => {
       const row = this.selectOne.get(id);
-      if (row === undefined) return null;
-      const record = toRecord(row);
-      this.known.set(id, record);
-      return record;
+      return row === undefined ? null : toRecord(row);
     });
   }
 
   async list(): Promise<readonly CredentialRecord[]> {
     return this.selectAll.all().map(toRecord);
+  }
+
+  async findSession(id: CredentialId): Promise<SessionRecord | null> {
+    return this.remembering(this.knownSessions, id, () => this.storedSessions.find(id));
+  }
+
+  async sessions(): Promise<readonly SessionRecord[]> {
+    return this.storedSessions.list();
+  }
+
+  async findAccount(email: Email): Promise<AccountRecord | null> {
+    return this.remembering(this.knownAccounts, email, () => this.storedAccounts.find(email));
+  }
+
+  async accounts(): Promise<readonly AccountRecord[]> {
+    return this.storedAccounts.list();
+  }
+
+  private remembering<Key extends string, Value extends object>(
+    memory: LRUCache<Key, Value>,
+    key: Key,
+    read: () => Value | null,
+  ): Value | null {
+    this.forgetChanged();
+    const known = memory.get(key);
+    if (known !== undefined) return known;
+    return this.connection.snapshot(() => {
+      this.forgetChanged();
+      const found = read();
+      if (found !== null) memory.set(key, found);
+      return found;
+    });
   }
 
   private forgetChanged(): void {
@@ -69,19 +108,17 @@ export class SqliteCredentialReader implements CredentialReader {
     if (version === this.knownVersion) return;
     this.knownVersion = version;
     this.known.clear();
+    this.knownSessions.clear();
+    this.knownAccounts.clear();
   }
 }
 
-const toRecord = (row: Row): CredentialRecord => ({
-  id: row.id as CredentialId,
-  kind: row.kind as CredentialRecord["kind"],
-  secretSha256: row.secretSha256 as string,
-  expiresAt: row.expiresAt,
-  createdAt: row.createdAt as string,
-  revokedAt: row.revokedAt,
-  name: row.name,
-  datasources:
-    row.datasources === null ? null : limitsByName(JSON.parse(row.datasources) as Parameters<typeof limitsByName>[0]),
-  email: row.email as Email | null,
-  roles: JSON.parse(row.roles as string) as Role[],
-});
+function toRecord({ previousSha256, previousEndsAt, datasources, roles, ...row }: Row): CredentialRecord {
+  const hasPrevious = previousSha256 !== null && previousEndsAt !== null;
+  return {
+    ...row,
+    previousSecret: hasPrevious ? { sha256: previousSha256, endsAt: previousEndsAt } : null,
+    datasources: datasources === null ? null : (JSON.parse(datasources) as CredentialRecord["datasources"]),
+    roles: JSON.parse(roles) as Role[],
+  };
+}

@@ -8,7 +8,7 @@ const rowsPerStep = 2_000;
 const tables = {
   groupClosure: ["closure_people", "closure_groups", "closure_epochs", "closure_datasources"],
   catalogue: ["catalogue"],
-  credentials: ["credentials"],
+  credentials: ["credentials", "credential_roles", "accounts", "account_roles", "sign_ins", "sessions"],
 } as const;
 
 /** A read model that shares a file with others. */

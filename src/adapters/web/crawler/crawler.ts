@@ -4,7 +4,7 @@ import { orAborted } from "../../../shared/orAborted.js";
 import type { PageReader, WebPage } from "../../../webSearch/ports.js";
 import { fetchPage, type FetchedPage, type FetchOptions } from "./fetchPage.js";
 import { Robots } from "./robots.js";
-import { Slots } from "./slots.js";
+import { Slots } from "../../../shared/slots.js";
 
 export interface CrawlerOptions extends FetchOptions {
   /** Pages that are fetched or read at once. */

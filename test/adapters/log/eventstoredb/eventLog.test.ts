@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
+import { eventLogBrowsingContract } from "../../../contracts/eventLogBrowsingContract.js";
 import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
 import {
@@ -34,6 +35,7 @@ describe("the EventStoreDB event log", () => {
 
   onServer((server) => eventLogContract(() => openLogOn(server().url), { mostBytes: 1_048_576 }));
   onServer((server) => eventLogSubscriptionContract(() => openLogOn(server().url)));
+  onServer((server) => eventLogBrowsingContract(() => openLogOn(server().url)));
   onServer((server) => contentStoreContract(() => openLogOn(server().url)));
   onServer((server) =>
     unreadableEventsContract(async (newerShapes) => {

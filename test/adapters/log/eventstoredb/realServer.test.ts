@@ -1,4 +1,5 @@
 import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
+import { eventLogBrowsingContract } from "../../../contracts/eventLogBrowsingContract.js";
 import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
 import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
@@ -13,6 +14,7 @@ const url = process.env["EVENTSTORE_URL"] ?? "";
     const open = () => openLogOn(url);
     eventLogContract(open, { mostBytes: 1_048_576 });
     eventLogSubscriptionContract(open);
+    eventLogBrowsingContract(open);
     contentStoreContract(open);
     unreadableEventsContract(async (newerShapes) => {
       const namespace = newNamespace();

@@ -1,4 +1,5 @@
 import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
+import { eventLogBrowsingContract } from "../../../contracts/eventLogBrowsingContract.js";
 import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
 import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
@@ -7,6 +8,7 @@ import { newFolder, openLogIn, openTemporaryLog, removing } from "./temporaryLog
 describe("the SQLite event log", () => {
   eventLogContract(openTemporaryLog, { mostBytes: null });
   eventLogSubscriptionContract(openTemporaryLog);
+  eventLogBrowsingContract(openTemporaryLog);
   contentStoreContract(openTemporaryLog);
   unreadableEventsContract(async (newerShapes) => {
     const folder = newFolder();

@@ -1,10 +1,6 @@
-import Database from "better-sqlite3";
 import { expect } from "chai";
-import { credentials } from "../../../../projections/credentials/project.js";
 import { groupClosure } from "../../../../projections/groupClosure/project.js";
 import { openSqliteReadModels } from "../../../../src/adapters/store/sqlite/openSqliteReadModels.js";
-import type { DomainEvent } from "../../../../src/events/domainEvent.js";
-import { toCredentialId } from "../../../../src/shared/ids.js";
 import { accessReaderContract } from "../../../contracts/accessReaderContract.js";
 import { catalogueReaderContract } from "../../../contracts/catalogueReaderContract.js";
 import { credentialReaderContract } from "../../../contracts/credentialReaderContract.js";
@@ -51,23 +47,6 @@ describe("read models on SQLite", () => {
         writer: readModels.writers.credentials,
         close: () => readModels.close(),
       };
-    });
-
-    it("of a file of before there were roles have none", async () => {
-      const readModels = openTemporaryReadModels();
-      const id = toCredentialId("key1");
-      const created: DomainEvent = {
-        type: "ApiKeyCreated",
-        data: { id, email: ann, secretSha256: "cd", expiresAt: null, roles: [] },
-      };
-      await deliver({ projection: credentials, writer: readModels.writers.credentials }, recordEvents([created]));
-      const file = new Database(readModels.file);
-      file.exec("DROP TABLE credential_roles; PRAGMA user_version = 1");
-      file.close();
-      const later = openSqliteReadModels({ file: readModels.file });
-      expect(await later.credentials.find(id)).to.deep.include({ email: ann, roles: [] });
-      later.close();
-      readModels.close();
     });
   });
 

@@ -4,8 +4,8 @@ export class Slots {
 
   constructor(private free: number) {}
 
-  /** Begins the work once there is room for it. Rejects with the signal's reason where that aborts before. */
-  async during<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  /** Begins the work once there is room for it. Rejects with the signal's reason, if one is given, where that aborts before. */
+  async during<Value>(signal: AbortSignal | null, work: () => Promise<Value>): Promise<Value> {
     await this.take(signal);
     try {
       return await work();
@@ -15,18 +15,18 @@ export class Slots {
     }
   }
 
-  private take(signal: AbortSignal): Promise<void> {
+  private take(signal: AbortSignal | null): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
-        signal.removeEventListener("abort", leave);
+        signal?.removeEventListener("abort", leave);
         resolve();
       };
       const leave = (): void => {
         this.waiting.delete(begin);
-        reject(signal.reason as Error);
+        reject(signal?.reason as Error);
       };
-      if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave, { once: true });
+      if (signal?.aborted === true) return leave();
+      signal?.addEventListener("abort", leave, { once: true });
       this.waiting.add(begin);
       this.next();
     });

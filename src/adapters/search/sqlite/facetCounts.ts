@@ -1,0 +1,144 @@
+import { match } from "ts-pattern";
+import {
+  mostCounted,
+  type FacetCount,
+  type FacetField,
+  type FacetsAsked,
+  type ModifiedWindow,
+  type SearchFacets,
+} from "../../../readModels/facets.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { Authors } from "./authors.js";
+import type { Collection } from "./collection.js";
+import type { SearchBudget } from "./searchBudget.js";
+import { fileTypesByNumber } from "./searchFileTypes.js";
+import { outside, type Visibility } from "./visibility.js";
+
+/** What one search has found. */
+export interface CountedSearch {
+  /** The slots of all documents that hold its words, visible or not. */
+  readonly matching: Int32Array;
+  /** Those of them that are shown. */
+  readonly shown: Int32Array;
+  /** Whether a document meets what else the query demands; null: all do. */
+  readonly isWanted: ((slot: number) => boolean) | null;
+  readonly visibility: Visibility;
+  readonly budget: SearchBudget;
+}
+
+/** Documents that are open to the person, and for each which filters it is outside of. */
+interface OpenDocuments {
+  readonly slots: Int32Array;
+  readonly outsideOf: Uint8Array;
+}
+
+/** Which filter does not count for a field: its own. */
+const ownFilter: Readonly<Record<FacetField, number>> = {
+  file_type: outside.fileTypes,
+  datasource: outside.datasources,
+  author: outside.nothing,
+  last_modified: outside.window,
+};
+
+/**
+ * Counts what a search found by file type, datasource, author and time. All that match are counted, however many: some
+ * nanoseconds each, over the columns that filters use.
+ */
+export class FacetCounts {
+  private readonly authors: Authors;
+  private readonly datasourceName;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly collection: Collection,
+  ) {
+    this.authors = new Authors(database, collection);
+    this.datasourceName = database.prepare<[number], string>("SELECT name FROM datasources WHERE id = ?").pluck();
+  }
+
+  /** Call it in the snapshot in which the collection was refreshed, before the next search. */
+  of({ fields, windows }: FacetsAsked, search: CountedSearch): SearchFacets {
+    const areAuthorsKnown = !fields.includes("author") || this.authors.refresh(search.budget);
+    const documents = openOf(search);
+    return {
+      relation: areAuthorsKnown && !search.budget.isPartial ? "eq" : "gte",
+      counts: Object.fromEntries(fields.map((field) => [field, this.count(field, documents, windows)])),
+    };
+  }
+
+  private count(
+    field: FacetField,
+    documents: OpenDocuments,
+    windows: readonly ModifiedWindow[],
+  ): readonly FacetCount[] {
+    const { fileTypes, datasources, modified } = this.collection.columns;
+    const counted = (column: Int32Array | Uint8Array, nameOf: (number: number) => string | undefined) =>
+      mostCounted(field, tally(field, documents, column, nameOf));
+    return match(field)
+      .with("file_type", () => counted(fileTypes, (type) => fileTypesByNumber[type]))
+      .with("datasource", () => counted(datasources, (id) => this.datasourceName.get(id)))
+      .with("author", () => counted(this.authors.numbers, (author) => this.authors.names[author]))
+      .with("last_modified", () =>
+        windows.map((window) => ({ value: window.word, count: countWithin(window, documents, modified) })),
+      )
+      .exhaustive();
+  }
+}
+
+function openOf({ matching, shown, isWanted, visibility }: CountedSearch): OpenDocuments {
+  if (!visibility.isNarrowed) return { slots: shown, outsideOf: new Uint8Array(shown.length) };
+  const slots = new Int32Array(matching.length);
+  const outsideOf = new Uint8Array(matching.length);
+  let size = 0;
+  for (let index = 0; index < matching.length; index++) {
+    const slot = matching[index] as number;
+    if (!visibility.opens(slot) || (isWanted !== null && !isWanted(slot))) continue;
+    slots[size] = slot;
+    outsideOf[size++] = visibility.outsideOf(slot);
+  }
+  return { slots: slots.subarray(0, size), outsideOf: outsideOf.subarray(0, size) };
+}
+
+/** Counts documents by the number that a column holds for them; a number that has no name is not told. */
+function* tally(
+  field: FacetField,
+  { slots, outsideOf }: OpenDocuments,
+  column: Int32Array | Uint8Array,
+  nameOf: (number: number) => string | undefined,
+): Generator<FacetCount> {
+  const others = ~ownFilter[field];
+  const counts = new Int32Array(highestIn(column, slots) + 1);
+  for (let index = 0; index < slots.length; index++) {
+    if (((outsideOf[index] as number) & others) !== 0) continue;
+    const number = column[slots[index] as number] as number;
+    counts[number] = (counts[number] as number) + 1;
+  }
+  for (let number = 0; number < counts.length; number++) {
+    const count = counts[number] as number;
+    const value = count === 0 ? undefined : nameOf(number);
+    if (value !== undefined && value !== "") yield { value, count };
+  }
+}
+
+function highestIn(column: Int32Array | Uint8Array, slots: Int32Array): number {
+  let highest = 0;
+  for (let index = 0; index < slots.length; index++) {
+    const number = column[slots[index] as number] as number;
+    if (number > highest) highest = number;
+  }
+  return highest;
+}
+
+function countWithin(
+  { from, to }: ModifiedWindow,
+  { slots, outsideOf }: OpenDocuments,
+  modified: Float64Array,
+): number {
+  const others = ~ownFilter.last_modified;
+  let count = 0;
+  for (let index = 0; index < slots.length; index++) {
+    const at = modified[slots[index] as number] as number;
+    if (at >= from && at <= to && ((outsideOf[index] as number) & others) === 0) count += 1;
+  }
+  return count;
+}

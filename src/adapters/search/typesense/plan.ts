@@ -1,0 +1,38 @@
+import type { EngineSearch } from "./connection.js";
+import { searchCutoffMs, type Demand } from "./phrases.js";
+import type { RunnableWord } from "./queryWords.js";
+import { rankingOrder } from "./rankingOrder.js";
+
+/** A query as it is run. */
+export interface Plan {
+  readonly words: readonly RunnableWord[];
+  readonly demands: readonly Demand[];
+  /** null: nothing may be shown. */
+  readonly filter: string | null;
+}
+
+/** None of its words is known, and no phrase is demanded that could be met. */
+export const isUnanswerable = ({ words, demands }: Plan): boolean =>
+  demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0);
+
+/** The search for all documents that meet a demand, in no order. */
+export function matchingSearch(collection: string, { words, filter }: Plan, { required, q }: Demand): EngineSearch {
+  const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
+  // Documents that hold the demanded phrases hold enough of its words.
+  const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
+  return {
+    collection,
+    q,
+    query_by: "s",
+    filter_by: filters.join(" && "),
+    prefix: false,
+    num_typos: 0,
+    search_cutoff_ms: searchCutoffMs,
+  };
+}
+
+/** The same in the engine's own order. */
+export const rankingSearch = (collection: string, plan: Plan, demand: Demand): EngineSearch => ({
+  ...matchingSearch(collection, plan, demand),
+  sort_by: rankingOrder(plan.words),
+});

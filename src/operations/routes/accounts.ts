@@ -1,0 +1,218 @@
+import type { AccountLink } from "../../../commands/commands.js";
+import { toEmail } from "../../shared/ids.js";
+import type { ApiContext } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
+import { commandRoute, writtenBy } from "../../http/commandRoute.js";
+import { refusal, valueOf } from "../../http/envelopes.js";
+import { isOperatorOfThisProcess } from "../../http/operatorCredential.js";
+import { publicOrigin } from "../../http/publicOrigin.js";
+import { RefusedRequest } from "../../http/refusedRequest.js";
+import { route } from "../../http/route.js";
+import { emailInPath } from "../../http/routes/descriptions.js";
+import { welcomeLink } from "../../http/signIn/addresses.js";
+import {
+  accountRolesAnswer,
+  accountsAnswer,
+  accountStateAnswer,
+  createAccountMessage,
+  createdAccountAnswer,
+  issuedLinkAnswer,
+  setRolesMessage,
+  type AccountLinkAnswer,
+  type AccountRolesAnswer,
+  type AccountsAnswer,
+  type AccountStateAnswer,
+  type CreatedAccountAnswer,
+  type IssuedLinkAnswer,
+} from "../messages/accounts.js";
+
+const tag = "Accounts";
+const access = "administrator";
+const params = [emailInPath];
+const noSuch = { 404: "There is no account for this email." };
+const email = "grace@example.org";
+const link: AccountLinkAnswer = {
+  url: "https://search.example.org/welcome#email=grace%40example.org&secret=…",
+  expires_at: "2026-01-12T10:00:00.000Z",
+};
+
+const toLinkAnswer = (context: ApiContext, of: string, { secret, expiresAt }: AccountLink): AccountLinkAnswer => ({
+  url: welcomeLink(publicOrigin(context), { email: of, secret }),
+  expires_at: expiresAt,
+});
+
+const listAccounts = route({
+  method: "GET",
+  path: "/api/admin/accounts",
+  access,
+  isConsistent: true,
+  async handle(context) {
+    const { queries } = context.services;
+    const accounts = valueOf(await queries.listAccounts({ atLeast: context.state.atLeast }));
+    context.body = {
+      accounts: accounts.map((account) => ({
+        email: account.email,
+        roles: [...account.roles],
+        state: account.disabledAt === null ? "enabled" : "disabled",
+        has_password: account.hasPassword,
+        created_at: account.createdAt,
+        created_by: account.createdBy,
+        last_sign_in_at: account.lastSignInAt,
+      })),
+    } satisfies AccountsAnswer;
+  },
+  description: {
+    tag,
+    summary: "List accounts",
+    doing: "Listing accounts",
+    success: {
+      description: "Everybody who has one, by email; disabled ones too.",
+      schema: accountsAnswer,
+      example: {
+        accounts: [
+          {
+            ...{ email, roles: ["auditor"], state: "enabled", has_password: true },
+            ...{
+              created_at: "2026-01-12T09:00:00.000Z",
+              created_by: "operator",
+              last_sign_in_at: "2026-01-12T09:30:00.000Z",
+            },
+          },
+        ],
+      } satisfies AccountsAnswer,
+    },
+  },
+});
+
+const createAccount = route({
+  method: "POST",
+  path: "/api/admin/accounts",
+  access,
+  body: jsonBody(createAccountMessage),
+  async handle(context, { body: { email: given, roles, password = null } }) {
+    const isOperator = isOperatorOfThisProcess(context);
+    if (password !== null && !isOperator)
+      throw new RefusedRequest(
+        refusal(403, "Nobody sets a password for somebody else. Leave it out, and send the person the link."),
+      );
+    const asked = { email: toEmail(given), roles: roles ?? [], password };
+    const origin = isOperator ? "operator" : "administrator";
+    const created = await writtenBy(context, (commands, by) => commands.createAccount({ ...asked, origin }, by));
+    context.body = {
+      email: created.email,
+      roles: [...new Set(asked.roles)].sort(),
+      link: created.link === null ? null : toLinkAnswer(context, created.email, created.link),
+    } satisfies CreatedAccountAnswer;
+  },
+  description: {
+    tag,
+    summary: "Create an account",
+    doing: "Creating accounts",
+    description: "The person sets a password with the link, within an hour, and is signed in then.",
+    example: { email, roles: ["auditor"] },
+    success: {
+      description: "Created.",
+      schema: createdAccountAnswer,
+      example: { email, roles: ["auditor"], link } satisfies CreatedAccountAnswer,
+      carriesToken: true,
+    },
+    failures: { 400: "The email is empty.", 409: "There is an account for this email already." },
+  },
+});
+
+const setRoles = commandRoute({
+  method: "PUT",
+  path: "/api/admin/accounts/{email}/roles",
+  access,
+  params,
+  body: jsonBody(setRolesMessage),
+  toCommand: ({ params: { email: of }, body: { roles } }) => ({ email: toEmail(of), roles }),
+  run: (command, context, commands) => commands.setRoles(command, context),
+  toAnswer: (roles, { email: of }): AccountRolesAnswer => ({ email: of, roles: [...roles] }),
+  description: {
+    tag,
+    summary: "Say which roles an account has",
+    doing: "Giving and taking roles",
+    description: "All of them: what is left out is taken, which ends the person's sessions.",
+    example: { roles: ["auditor", "operator"] },
+    success: {
+      description: "It has these, and no others.",
+      schema: accountRolesAnswer,
+      example: { email, roles: ["auditor", "operator"] } satisfies AccountRolesAnswer,
+    },
+    failures: { ...noSuch, 409: "It is one's own role of administrator that would be taken." },
+  },
+});
+
+const issueLink = route({
+  method: "POST",
+  path: "/api/admin/accounts/{email}/link",
+  access,
+  params,
+  async handle(context, { params: { email: given } }) {
+    const of = toEmail(given);
+    const issued = await writtenBy(context, (commands, by) => commands.issueAccountLink({ email: of }, by));
+    context.body = { email: of, link: toLinkAnswer(context, of, issued) } satisfies IssuedLinkAnswer;
+  },
+  description: {
+    tag,
+    summary: "Issue a link that sets a password",
+    doing: "Issuing links",
+    description: "For whoever has none, or has forgotten it. An earlier link is worth nothing from then on.",
+    success: {
+      description: "Good once, for an hour.",
+      schema: issuedLinkAnswer,
+      example: { email, link } satisfies IssuedLinkAnswer,
+      carriesToken: true,
+    },
+    failures: noSuch,
+  },
+});
+
+const disableAccount = commandRoute({
+  method: "POST",
+  path: "/api/admin/accounts/{email}/disable",
+  access,
+  params,
+  toCommand: ({ params: { email: of } }) => ({ email: toEmail(of) }),
+  run: (command, context, commands) => commands.disableAccount(command, context),
+  toAnswer: (_value, { email: of }): AccountStateAnswer => ({ email: of, state: "disabled" }),
+  description: {
+    tag,
+    summary: "Disable an account",
+    doing: "Disabling accounts",
+    description:
+      "The person's sessions end, nobody can sign in with it, and keys that the person has made rest. Keys that others have made for the person are revoked one by one.",
+    success: {
+      description: "It is. Repeating it is no error.",
+      schema: accountStateAnswer,
+      example: { email, state: "disabled" } satisfies AccountStateAnswer,
+    },
+    failures: { ...noSuch, 409: "It is one's own." },
+  },
+});
+
+const enableAccount = commandRoute({
+  method: "POST",
+  path: "/api/admin/accounts/{email}/enable",
+  access,
+  params,
+  toCommand: ({ params: { email: of } }) => ({ email: toEmail(of) }),
+  run: (command, context, commands) => commands.enableAccount(command, context),
+  toAnswer: (_value, { email: of }): AccountStateAnswer => ({ email: of, state: "enabled" }),
+  description: {
+    tag,
+    summary: "Enable an account",
+    doing: "Enabling accounts",
+    description: "The person can sign in again, with the roles and the password of before.",
+    success: {
+      description: "It is. Repeating it is no error.",
+      schema: accountStateAnswer,
+      example: { email, state: "enabled" } satisfies AccountStateAnswer,
+    },
+    failures: noSuch,
+  },
+});
+
+/** Who may sign in. */
+export const accountRoutes = [listAccounts, createAccount, setRoles, issueLink, disableAccount, enableAccount];

@@ -1,0 +1,147 @@
+import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { KeyRole } from "../../shared/credential.js";
+import { toCredentialId, toEmail, type Email } from "../../shared/ids.js";
+import { whatIsLacking } from "../../http/access.js";
+import { credentialOf, personOf, type ApiContext } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
+import { writtenBy } from "../../http/commandRoute.js";
+import { refusal, toRefusal } from "../../http/envelopes.js";
+import { requireRoles } from "../../http/middleware/authentication.js";
+import { isOperatorOfThisProcess } from "../../http/operatorCredential.js";
+import { RefusedRequest } from "../../http/refusedRequest.js";
+import { route } from "../../http/route.js";
+import { type ApiKeysAnswer, apiKeysAnswer, apiKeysQuery } from "../messages/apiKeysAnswer.js";
+import { type CreatedApiKeyAnswer, createApiKeyMessage, createdApiKeyAnswer } from "../messages/createApiKey.js";
+import type { RevokedAnswer } from "../messages/revokedAnswer.js";
+import {
+  credentialsOf,
+  idInPath,
+  instantOf,
+  listed,
+  listedExample,
+  noSuchCredential,
+  revoked,
+} from "./credentialTimes.js";
+
+const tag = "Credentials";
+const access = "session";
+const key = { id: "8c31d0aa", email: "ada@example.org", roles: ["auditor" as const] };
+
+const listApiKeys = route({
+  method: "GET",
+  path: "/api/admin/api-keys",
+  access,
+  isConsistent: true,
+  query: apiKeysQuery,
+  async handle(context, { query: { all } }) {
+    const showsAll = all || isOperatorOfThisProcess(context);
+    if (all) requireRoles(context, ["administrator"], "Listing everybody's keys");
+    const keys = await credentialsOf("apiKey", context);
+    context.body = {
+      api_keys: keys.filter((record) => showsAll || record.email === personOf(context)).map(toListed),
+    } satisfies ApiKeysAnswer;
+  },
+  description: {
+    tag,
+    summary: "List personal keys",
+    doing: "Listing personal keys",
+    success: {
+      description:
+        "One's own, oldest first; revoked and expired ones too. Everybody's with `all=true`, for administrators. A use is noted about a minute later, and at most once an hour.",
+      schema: apiKeysAnswer,
+      example: { api_keys: [{ ...key, ...listedExample }] } satisfies ApiKeysAnswer,
+    },
+    failures: { 403: "`all` is for administrators." },
+  },
+});
+
+const toListed = (record: CredentialRecord): ApiKeysAnswer["api_keys"][number] => ({
+  id: record.id,
+  email: record.email,
+  roles: record.roles as KeyRole[],
+  ...listed(record),
+});
+
+const createApiKey = route({
+  method: "POST",
+  path: "/api/admin/api-keys",
+  access,
+  body: jsonBody(createApiKeyMessage),
+  async handle(context, { body: { email: given, roles: asked, expires_at: expiry } }) {
+    const email = given === undefined || given === null ? ownEmail(context) : toEmail(given);
+    const roles = [...new Set(asked ?? [])].sort();
+    mayCreate(context, email, roles);
+    const wanted = { email, roles, expiresAt: instantOf(expiry) };
+    const { id, credential } = await writtenBy(context, (commands, by) => commands.createApiKey(wanted, by));
+    context.body = {
+      ...{ id, email, roles },
+      expires_at: wanted.expiresAt,
+      key: credential,
+    } satisfies CreatedApiKeyAnswer;
+  },
+  description: {
+    tag,
+    summary: "Create a personal key",
+    doing: "Creating personal keys",
+    description:
+      "Whoever sends it searches as that person. It is shown once, and stored nowhere. One's own carries roles that one has; those of others are for administrators to create.",
+    example: { email: key.email, roles: key.roles },
+    success: {
+      description: "Created.",
+      schema: createdApiKeyAnswer,
+      example: { ...key, expires_at: null, key: "…_key_8c31d0aa_…" } satisfies CreatedApiKeyAnswer,
+      carriesToken: true,
+    },
+    failures: { 400: "The email is empty.", 403: "It is for somebody else, or for a role that one has not." },
+  },
+});
+
+/** The operator of this process has none. */
+function ownEmail(context: ApiContext): Email {
+  if (isOperatorOfThisProcess(context)) throw new RefusedRequest(toRefusal({ type: "EmailEmpty" }));
+  return personOf(context);
+}
+
+/** A person's key does no more than the person may; an administrator says what others may anyway. */
+function mayCreate(context: ApiContext, email: Email, roles: readonly KeyRole[]): void {
+  if (isOperatorOfThisProcess(context)) return;
+  if (email !== personOf(context)) {
+    requireRoles(context, ["administrator"], "Creating keys for others");
+    return;
+  }
+  const doing = `Creating keys for ${roles.length === 1 ? "this role" : "these roles"}`;
+  const lacking = whatIsLacking(credentialOf(context), { roles, isForKeys: false }, doing);
+  if (lacking !== null) throw new RefusedRequest(refusal(403, lacking));
+}
+
+const revokeApiKey = route({
+  method: "DELETE",
+  path: "/api/admin/api-keys/{id}",
+  access,
+  params: [idInPath],
+  async handle(context, { params }) {
+    const id = toCredentialId(params.id);
+    await requireOwn(context, params.id);
+    await writtenBy(context, (commands, by) => commands.revokeApiKey({ id }, by));
+    context.body = { id, revoked: true } satisfies RevokedAnswer;
+  },
+  description: {
+    tag,
+    summary: "Revoke a personal key",
+    doing: "Revoking personal keys",
+    description: "One's own; those of others are for administrators.",
+    success: { ...revoked, carriesToken: true },
+    failures: noSuchCredential,
+  },
+});
+
+/** Whether somebody else has a key with this id is nobody's business but an administrator's. */
+async function requireOwn(context: ApiContext, id: string): Promise<void> {
+  if (isOperatorOfThisProcess(context) || credentialOf(context).roles.includes("administrator")) return;
+  const keys = await credentialsOf("apiKey", context);
+  if (keys.some((record) => record.id === id && record.email === personOf(context))) return;
+  throw new RefusedRequest(toRefusal({ type: "CredentialNotFound", id }));
+}
+
+/** Keys with which people's programs ask. */
+export const apiKeyRoutes = [listApiKeys, createApiKey, revokeApiKey];

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const programs = ["chromium", "chromium-browser", "google-chrome-stable"];
+
+/** The browser of this machine; null: there is none. */
+const program = programs.find((name) => spawnSync(name, ["--version"]).error === undefined) ?? null;
+
+/** Why nothing can be opened in a browser here; null: it can. */
+export const whyNoBrowser = program === null ? `no ${programs[0]}` : null;
+
+/** A suite that needs a browser: skipped, with the reason in its title, where there is none. */
+export function describeInBrowser(title: string, suite: () => void): void {
+  if (whyNoBrowser === null) describe(title, suite);
+  else describe.skip(`${title}: ${whyNoBrowser}`, suite);
+}
+
+/** Starts a browser of its own, without a window. Close it after the suite. */
+export async function startBrowser(): Promise<Browser> {
+  const found = program === null ? undefined : spawnSync("which", [program], { encoding: "utf8" }).stdout.trim();
+  return chromium.launch({ ...(found !== undefined && { executablePath: found }), args: ["--no-sandbox"] });
+}
+
+/** How somebody looks at the dashboard. */
+export interface Visitor {
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  /** The language of the browser. */
+  readonly locale?: string;
+}
+
+/** A page of the dashboard in a browser that nobody has signed in with yet. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What a user would not see and we do not accept: errors of the console, requests to anywhere else. */
+  faults(): readonly string[];
+}
+
+/** A refusal is written to the console by the browser, whatever the page does with it. */
+const expected = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Opens an address of a service. `prepare` is called before. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  path: string,
+  visitor: Visitor = {},
+  prepare: (context: BrowserContext) => Promise<void> = async () => undefined,
+): Promise<Visit> {
+  const { theme = "light", width = 1_280, height = 800, locale = "en-GB" } = visitor;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale, baseURL: url });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !expected.test(message.text())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(`${url}/`) && !asked.startsWith("data:")) faults.push(`a request to ${asked}`);
+  });
+  await prepare(context);
+  await page.goto(path);
+  return { page, context, faults: () => faults };
+}
