@@ -5,6 +5,7 @@ import { measureChat } from "./chat.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
+import { measureDashboard } from "./dashboard.js";
 import { measureExtraction } from "./extraction.js";
 import { measureFilePushes } from "./filePushes.js";
 import { measureHostileFiles } from "./hostileFiles.js";
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
   eventstore: measureEventStore,
   cold: measureColdReplica,
+  dashboard: measureDashboard,
   extraction: measureExtraction,
   files: async (rounds) => [await measureFilePushes(rounds)],
   hostile: (_rounds, report) => measureHostileFiles(report),

@@ -1,0 +1,18 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** What keeps people from using a page who read, hear or steer it otherwise: rules that it breaks, with where. */
+export async function barriersIn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<readonly Violation[]>("axe.run().then(({ violations }) => violations)");
+  return found.map(({ id, impact, nodes }) => {
+    const places = nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`);
+    return `${impact ?? "unknown"} ${id}: ${places.join("; ")}`;
+  });
+}

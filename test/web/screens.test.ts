@@ -1,0 +1,199 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { barriersIn } from "../support/axe.js";
+import { describeInBrowser, startBrowser, visit, type Visit } from "../support/chromium.js";
+import { visitAs } from "../support/dashboardPerson.js";
+import { documents, fillWithCompany, largeGroup, staff } from "../support/smallCompany.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+
+/** For people to look at: `{theme}-{width}-{screen}.jpeg`. */
+const folder = fileURLToPath(new URL("../../screenshots/", import.meta.url));
+
+interface Screen {
+  readonly path: string;
+  /** What is there once it can be looked at. */
+  readonly shows: string;
+  /** Done before it is looked at. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+const access = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked).toString()}`;
+const picture = ".picture svg .place";
+
+/** Every screen, and what opens on it; by what is in their address, or by elements that each language has. */
+const screens: Readonly<Record<string, Screen>> = {
+  search: { path: "/search", shows: ".empty" },
+  "search-results": { path: "/search?query=database", shows: ".results" },
+  "search-page-2": { path: "/search?query=database&page=2", shows: ".results" },
+  "search-nothing": { path: "/search?query=zeppelin", shows: ".empty" },
+  "search-as-someone": { path: `/search?query=database&as_user=${staff.ben}`, shows: ".results" },
+  "search-document": { path: "/search?query=database&document=handbook__travel.md", shows: "dialog[open] mark" },
+  document: { path: "/documents/handbook__travel.md?query=database", shows: "main mark" },
+  "document-unknown": { path: "/documents/handbook__nothing.md", shows: "[role=alert]" },
+  ask: { path: "/ask", shows: ".composer" },
+  "ask-answered": {
+    path: "/ask",
+    shows: ".composer",
+    act: async (page) => {
+      await page.getByRole("textbox").fill("What is paid for a night in a hotel?");
+      await page.keyboard.press("Enter");
+      await page.locator(".sources li").first().waitFor();
+    },
+  },
+  access: { path: "/access", shows: ".empty" },
+  "access-yes": { path: access({ document: documents.restricted, person: staff.ada }), shows: picture },
+  "access-no": { path: access({ document: documents.restricted, person: staff.ben }), shows: picture },
+  "access-then": { path: access({ document: documents.restricted, person: staff.ben, at: "1" }), shows: "main h2" },
+  "access-side-by-side": {
+    path: access({ document: documents.restricted, person: staff.ada, other: staff.longName }),
+    shows: picture,
+  },
+  "access-who": { path: access({ document: documents.restricted }), shows: picture },
+  "access-what": { path: access({ person: staff.longName }), shows: picture },
+  "service-accounts": { path: "/service-accounts", shows: "main table" },
+  "service-accounts-new": {
+    path: "/service-accounts",
+    shows: "main table",
+    act: (page) => page.locator(".page-head button").click(),
+  },
+  "api-keys": { path: "/api-keys", shows: "main table" },
+  datasources: { path: "/datasources", shows: "main [href='/datasources/handbook']" },
+  "datasources-new": {
+    path: "/datasources",
+    shows: "main [href='/datasources/handbook']",
+    act: (page) => page.locator(".page-head button").click(),
+  },
+  "datasource-users": { path: "/datasources/handbook", shows: ".long-list-row" },
+  "datasource-groups": { path: "/datasources/handbook?tab=groups", shows: ".long-list-row" },
+  "datasource-group": {
+    path: `/datasources/handbook?tab=groups&group=${largeGroup}`,
+    shows: "dialog[open] .long-list-row",
+  },
+  "datasource-memberships": {
+    path: `/datasources/handbook?tab=memberships&person=${staff.ada}`,
+    shows: "main [href*='group=']",
+  },
+  "datasource-documents": { path: "/datasources/handbook?tab=documents", shows: ".long-list-row" },
+  "datasource-document": {
+    path: "/datasources/handbook?tab=documents&document=on-call.md",
+    shows: "dialog[open] dl",
+  },
+  "datasource-settings": { path: "/datasources/handbook?tab=settings", shows: "main fieldset" },
+  "read-models": { path: "/read-models", shows: "main table tbody tr" },
+  "read-model": { path: "/read-models?name=catalogue", shows: ".graph canvas" },
+  events: { path: "/events", shows: ".long-list-row" },
+  event: {
+    path: "/events?type=MembershipAdded",
+    shows: ".long-list-row",
+    act: async (page) => {
+      await page.locator(".event-type").first().click();
+      await page.locator("dialog[open] .event-data").waitFor();
+    },
+  },
+  accounts: { path: "/accounts", shows: "main table" },
+  profile: { path: "/profile", shows: "main form" },
+  "no-such-page": { path: "/documents/no/such", shows: "main p" },
+  "account-menu": {
+    path: "/search",
+    shows: ".empty",
+    act: (page) => page.locator("[popovertarget=account]").click(),
+  },
+};
+
+const widths = [360, 800, 1_600] as const;
+/** Each theme in another language, so that both are looked at. */
+const themes = [
+  { theme: "light", locale: "en-GB" },
+  { theme: "dark", locale: "de-DE" },
+] as const;
+
+describeInBrowser("every screen of the dashboard", () => {
+  let service: ServiceUnderTest;
+  let browser: Browser;
+
+  before(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    service = await startServiceUnderTest();
+    await fillWithCompany(service);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const isWiderThanWindow = (page: Page): Promise<boolean> =>
+    page.evaluate<boolean>("document.scrollingElement.scrollWidth > innerWidth");
+
+  /** Looks at what is there in each width; answers with the widths in which the page had to be scrolled sideways. */
+  async function look(page: Page, theme: string, name: string): Promise<readonly number[]> {
+    const tooWide: number[] = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      // The frame after the next has what follows from the new width.
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      if (await isWiderThanWindow(page)) tooWide.push(width);
+      await page.screenshot({
+        path: `${folder}${theme}-${width}-${name}.jpeg`,
+        type: "jpeg",
+        quality: 80,
+        fullPage: true,
+      });
+    }
+    return tooWide;
+  }
+
+  for (const { theme, locale } of themes)
+    describe(`in a ${theme} theme, ${locale}`, () => {
+      let opened: Visit;
+      let page: Page;
+      let known = 0;
+
+      before(async () => {
+        const person = { email: staff.root, roles: ["administrator", "developer", "auditor", "operator"] } as const;
+        opened = await visitAs(browser, service, person, "/search", { theme, locale });
+        page = opened.page;
+      });
+      after(() => opened?.context.close());
+
+      const expectNoFaults = (): void => {
+        const faults = opened.faults().slice(known);
+        known += faults.length;
+        expect(faults).to.deep.equal([]);
+      };
+
+      for (const [name, { path, shows, act }] of Object.entries(screens))
+        it(`${name}: fits every width, and leaves nobody out`, async () => {
+          await page.goto(path);
+          await page.locator(shows).first().waitFor();
+          await act?.(page);
+          await page.locator(".busy").first().waitFor({ state: "detached" });
+          expect(await look(page, theme, name), "wider than the window").to.deep.equal([]);
+          expect(await barriersIn(page)).to.deep.equal([]);
+          expectNoFaults();
+        });
+
+      it("the menu of a narrow window: opens over the page", async () => {
+        await page.setViewportSize({ width: 360, height: 760 });
+        await page.goto("/search?query=database");
+        await page.locator(".menu-button").click();
+        await page.locator("#screens:popover-open").waitFor();
+        await page.screenshot({ path: `${folder}${theme}-360-menu.jpeg`, type: "jpeg", quality: 80 });
+        expect(await isWiderThanWindow(page)).to.equal(false);
+        expect(await barriersIn(page)).to.deep.equal([]);
+        expectNoFaults();
+      });
+
+      it("the sign-in form: fits every width, and leaves nobody out", async () => {
+        const stranger = await visit(browser, service.url, "/events", { theme, locale });
+        await stranger.page.locator("form [type=password]").waitFor();
+        expect(await look(stranger.page, theme, "sign-in")).to.deep.equal([]);
+        expect(await barriersIn(stranger.page)).to.deep.equal([]);
+        expect(stranger.faults()).to.deep.equal([]);
+        await stranger.context.close();
+      });
+    });
+});

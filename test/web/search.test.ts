@@ -1,0 +1,168 @@
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { barriersIn } from "../support/axe.js";
+import { describeInBrowser, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
+import { visitAs, type Person } from "../support/dashboardPerson.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+
+const ada: Person = { email: "ada@example.org" };
+const auditor: Person = { email: "audit@example.org", roles: ["auditor"] };
+const payload = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+
+describeInBrowser("the dashboard's search", () => {
+  let service: ServiceUnderTest;
+  let browser: Browser;
+  let opened: Visit | null = null;
+
+  before(async () => {
+    service = await startServiceUnderTest();
+    const write = async (path: string, body: object): Promise<void> => {
+      expect((await service.indexing.post(`/api/indexing/${path}`, body)).status).to.equal(200);
+    };
+    for (const name of ["wiki", "tickets"]) {
+      await write("datasources", { name });
+      for (const email of [ada.email, "grace@example.org"]) await write("users", { datasource: name, user: { email } });
+    }
+    await write("documents", {
+      documents: [
+        ...Array.from({ length: 23 }, (_, n) => document(`d${n}`, n % 2 === 0 ? "wiki" : "tickets")),
+        document("secret", "wiki", { permissions: { allowed_users: [{ email: "grace@example.org" }] } }),
+        {
+          ...document("book", "wiki"),
+          body: { mime_type: "text/plain", text_content: `${"word ".repeat(40_000)}zanzibar${" word".repeat(40_000)}` },
+        },
+        {
+          ...document("payload", "wiki", { author: payload, title: `Payload ${payload}` }),
+          body: { mime_type: "text/plain", text_content: `anchor ${payload} & "quotes"` },
+          path_preview: "javascript:alert(3)",
+        },
+      ],
+    });
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    await opened?.context.close();
+    opened = null;
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const open = async (path: string, person: Person = ada, visitor: Visitor = {}): Promise<Page> => {
+    opened = await visitAs(browser, service, person, path, visitor);
+    return opened.page;
+  };
+  const titles = (page: Page) => page.getByRole("main").getByRole("listitem").getByRole("heading");
+  const parametersOf = (page: Page) => new URL(page.url()).searchParams;
+
+  it("finds what one may see, from the keyboard alone", async () => {
+    const page = await open("/search");
+    await page.getByRole("heading", { name: "Search", exact: true }).click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("harbour");
+    await page.keyboard.press("Enter");
+    await page.getByText("23 results").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const second = await titles(page).nth(1).textContent();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: second ?? "" });
+    await dialog.locator("mark").first().waitFor();
+    expect(await dialog.locator("mark").first().textContent()).to.equal("harbour");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(opened?.faults()).to.deep.equal([]);
+  });
+
+  it("keeps query, filters and page in the address, and goes back", async () => {
+    const page = await open("/search?query=harbour");
+    await page.getByRole("checkbox", { name: "tickets 11" }).check();
+    await page.getByText("11 results").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+    expect(Object.fromEntries(parametersOf(page))).to.deep.equal({
+      query: "harbour",
+      data_source: "tickets",
+      page: "2",
+    });
+    expect(await page.getByRole("checkbox", { name: "wiki 12" }).isChecked()).to.equal(false);
+    await page.goBack();
+    await page.getByText("Page 1 of 2").waitFor();
+    await page.goBack();
+    await page.getByText("23 results").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).to.equal("harbour");
+  });
+
+  it("says which filter to drop where nothing is found, and what that brings", async () => {
+    const page = await open("/search?query=harbour&file_type=pdf");
+    await page.getByRole("button", { name: "without PDF (23 results)" }).click();
+    await page.getByText("23 results").waitFor();
+    expect(parametersOf(page).has("file_type")).to.equal(false);
+  });
+
+  it("shows what was indexed as text, and makes no link of an address that is none", async () => {
+    const page = await open("/search?query=anchor&document=wiki__payload");
+    const dialog = page.getByRole("dialog", { name: `Payload ${payload}` });
+    await dialog.getByText(`${payload} & "quotes"`).waitFor();
+    await dialog.getByRole("link", { name: "Open as a page of its own" }).click();
+    await page.getByRole("heading", { name: `Payload ${payload}`, level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal("/documents/wiki__payload");
+    expect(await page.locator("main img, main script, a[href^='javascript']").count()).to.equal(0);
+    expect(opened?.faults()).to.deep.equal([]);
+  });
+
+  it("begins a long text where it matches", async () => {
+    const page = await open("/documents/wiki__book?query=zanzibar");
+    await page.getByText("1 match in this part").waitFor();
+    expect(await page.locator("mark").textContent()).to.equal("zanzibar");
+    await page.getByRole("button", { name: "Show what comes before" }).click();
+    await page.getByText("100,000 of 400,008 characters are shown.").waitFor();
+  });
+
+  it("says what to do where a document cannot be seen", async () => {
+    const page = await open("/documents/wiki__secret");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+  });
+
+  it("lets an auditor search as somebody else, and says that it is recorded", async () => {
+    const page = await open("/search?query=harbour", auditor);
+    await page.getByText("0 results").waitFor();
+    await page.getByText("Search as someone else").click();
+    await page.getByLabel("Search as", { exact: true }).fill("grace@example.org");
+    await page.getByRole("button", { name: "Search this way" }).click();
+    await page.getByText("24 results").waitFor();
+    await page.getByText("You search as grace@example.org.").waitFor();
+    await page.getByText(/is recorded with your name/).waitFor();
+    await page.getByRole("button", { name: "Search as yourself again" }).click();
+    await page.getByText("0 results").waitFor();
+    expect(await (await open("/search?query=harbour")).getByText("Search as someone else").count()).to.equal(0);
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const width of [360, 1_600])
+      it(`leaves nobody out, ${theme}, ${width} pixels wide`, async () => {
+        const page = await open("/search?query=harbour&file_type=page", auditor, { theme, width });
+        for (const [path, shown] of [
+          ["/search", "Press / to come here"],
+          ["/search?query=harbour&file_type=page&as_user=ada@example.org", "23 results"],
+          ["/search?query=harbour&file_type=pdf", "Nothing found for"],
+          ["/search?query=harbour&document=wiki__d0&as_user=ada@example.org", "Try again"],
+        ] as const) {
+          await page.goto(path);
+          await page.getByText(shown).first().waitFor();
+          expect(await barriersIn(page), path).to.deep.equal([]);
+          expect(await page.evaluate("document.documentElement.scrollWidth"), path).to.be.at.most(width);
+        }
+      });
+});
+
+const document = (id: string, datasource: string, more: object = {}) => ({
+  datasource,
+  id,
+  title: `Document ${id}`,
+  file_type: "page",
+  last_modified: "2024-05-01T09:30:00Z",
+  body: { mime_type: "text/plain", text_content: `A boat lies in the harbour. It is number ${id}.` },
+  ...more,
+});

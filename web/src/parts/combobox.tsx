@@ -1,0 +1,125 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { words } from "../words.js";
+import "./combobox.css";
+
+const say = words({ en: { suggestions: "Suggestions" }, de: { suggestions: "Vorschläge" } });
+
+/** Something that can be chosen. */
+export interface Suggestion {
+  /** What the field holds once it is chosen. */
+  readonly value: string;
+  /** What people call it. */
+  readonly label: string;
+  readonly note?: string;
+}
+
+interface ComboboxProps {
+  readonly label: string;
+  readonly name: string;
+  readonly text: string;
+  readonly placeholder?: string;
+  readonly suggestions: readonly Suggestion[];
+  /** Called with the text at every change, typed or chosen. */
+  readonly onText: (text: string) => void;
+  /** Called with what was chosen. */
+  readonly onChoose?: (value: string) => void;
+}
+
+/**
+ * A field that takes any text, and offers what goes with the text so far: the pattern of ARIA's editable combobox. The
+ * focus stays in the field; arrows move among what is offered, Enter chooses it, and without one sends the form.
+ */
+export function Combobox({ label, name, text, placeholder, suggestions, onText, onChoose }: ComboboxProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  useEffect(() => setActive(-1), [suggestions]);
+  const isShown = isOpen && suggestions.length > 0;
+  const choose = (suggestion: Suggestion): void => {
+    setOpen(false);
+    onText(suggestion.value);
+    onChoose?.(suggestion.value);
+  };
+  const step = (by: number): void => {
+    setOpen(true);
+    setActive((active + by + (active < 0 && by < 0 ? 1 : 0) + suggestions.length) % Math.max(1, suggestions.length));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const chosen = isShown ? suggestions[active] : undefined;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") step(event.key === "ArrowDown" ? 1 : -1);
+    else if (event.key === "Escape" && isShown) setOpen(false);
+    else if (event.key === "Enter" && chosen !== undefined) choose(chosen);
+    else {
+      if (event.key === "Enter") setOpen(false);
+      return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <div class="field combobox">
+      <label for={id}>{label}</label>
+      <div class="combobox-control">
+        <input
+          id={id}
+          type="text"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isShown}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          name={name}
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setOpen(true);
+            onText(currentTarget.value);
+          }}
+          onKeyDown={press}
+          onBlur={() => setOpen(false)}
+        />
+        <Suggestions {...{ id, isShown, suggestions, active }} onChoose={choose} />
+      </div>
+    </div>
+  );
+}
+
+interface SuggestionsProps extends Pick<ComboboxProps, "suggestions"> {
+  readonly id: string;
+  readonly isShown: boolean;
+  readonly active: number;
+  readonly onChoose: (suggestion: Suggestion) => void;
+}
+
+/** What is offered. It is named by itself, so that the field alone bears its label. */
+function Suggestions({ id, isShown, suggestions, active, onChoose }: SuggestionsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active]);
+  return (
+    <ul
+      id={`${id}-list`}
+      ref={list}
+      class="combobox-list"
+      role="listbox"
+      aria-label={say("suggestions")}
+      hidden={!isShown}
+    >
+      {suggestions.map((suggestion, index) => (
+        <li
+          key={suggestion.value}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(suggestion)}
+        >
+          <span>{suggestion.label}</span>
+          {suggestion.note !== undefined && <span class="quiet">{suggestion.note}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
