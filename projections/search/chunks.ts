@@ -39,13 +39,18 @@ function chunk(
   return { after, position, changes: batch.changes.slice(from, to), parked, ...(landmarks && { landmarks }) };
 }
 
-/** If one document changes several times, only the last change counts: it is the whole state. */
+/**
+ * If one document changes several times, only the last change counts: it is the whole state. They come in the order of
+ * the log, however it is cut into batches: of equal hits, the one that changed last comes first.
+ */
 export function lastPerDocument(changes: readonly SearchChange[]): readonly DocumentChange[] {
   const last = new Map<string, DocumentChange>();
   for (const change of changes) {
     if (!isDocumentChange(change)) continue;
     const { datasourceId, documentId } = change.kind === "documentIndexed" ? change.document : change;
-    last.set(`${datasourceId}:${documentId}`, change);
+    const key = `${datasourceId}:${documentId}`;
+    last.delete(key);
+    last.set(key, change);
   }
   return [...last.values()];
 }
