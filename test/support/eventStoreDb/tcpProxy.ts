@@ -29,7 +29,11 @@ export class TcpProxy {
   }
 
   dropConnections(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) {
+      // A socket that is shutting down cannot be reset: Node would keep its handle open for ever.
+      if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
+    }
     this.sockets.clear();
   }
 
