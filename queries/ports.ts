@@ -154,6 +154,15 @@ export interface CredentialReader extends Checkpointed {
   accounts(): Promise<readonly AccountRecord[]>;
 }
 
+/** Orders texts by how well they answer a question. */
+export interface Reranker {
+  /**
+   * The indexes of all texts, each once, the best first; null where there is no order to be had in time. Never fails:
+   * an answer can do without.
+   */
+  order(query: string, texts: readonly string[]): Promise<readonly number[] | null>;
+}
+
 /** What questions are asked of: one version of each read model, and the settings that an answer depends on. */
 export interface Readers {
   readonly search: SearchReader;
@@ -168,6 +177,8 @@ export interface Readers {
   readonly consistencyTimeoutMs: number;
   /** Whether the log has come as far as this position; asked anew before it says no. */
   isInLog(position: Position): Promise<boolean>;
+  /** Left out: hits are in the index's order. Only of people's own searches; what has to be repeatable goes without. */
+  readonly reranker?: Reranker;
   /** Aborts once other versions are served: these will reach no further position. Left out: never. */
   readonly superseded?: AbortSignal;
 }

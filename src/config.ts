@@ -12,6 +12,7 @@ import {
   text,
   type Setting,
 } from "./settings/kinds.js";
+import { meaningSettings, type MeaningConfig } from "./settings/meaning.js";
 import { failed, ok, type Result } from "./shared/result.js";
 import { webContradictions, webSettings, type WebConfig } from "./settings/web.js";
 
@@ -31,7 +32,8 @@ export const roles = ["all", "api", "projector"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
-export interface Config extends AddressSettings, AccountsConfig, ExtractionConfig, WebConfig, ChatConfig {
+export interface Config
+  extends AddressSettings, AccountsConfig, ExtractionConfig, WebConfig, ChatConfig, MeaningConfig {
   readonly role: Role;
   readonly dataDir: string;
   /** Reserved group prefix and prefix of credentials. */
@@ -193,6 +195,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   ...extractionSettings,
   ...webSettings,
   ...chatSettings,
+  ...meaningSettings,
 };
 
 /** Name, default and meaning of every setting, in the order in which people are told about them. */

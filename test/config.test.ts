@@ -69,6 +69,10 @@ describe("the settings", () => {
         llmTimeoutMs: 120_000,
         chatMaxConcurrent: 256,
         chatMaxConcurrentPerPerson: 16,
+        rerankUrl: null,
+        rerankApiKey: null,
+        rerankModel: null,
+        rerankTimeoutMs: 1_000,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);

@@ -7,6 +7,7 @@ import { waitUntilProjected } from "../consistency.js";
 import type { Readers } from "../ports.js";
 import type { Consistency, QueryResult } from "../queryResult.js";
 import { resolveDatasourceFilters } from "./datasourceFilters.js";
+import { rerankedPage } from "./rerankedPage.js";
 
 export interface Search extends Consistency {
   readonly person: Email;
@@ -28,7 +29,7 @@ export interface Search extends Consistency {
  * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
  */
 export async function search(
-  { search: index, access, catalogue, ...limits }: Readers,
+  { search: index, access, catalogue, reranker, ...limits }: Readers,
   { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, facets }: Search,
 ): QueryResult<SearchPage> {
   const excess = excessOf(query);
@@ -39,5 +40,7 @@ export async function search(
   if (!resolved.ok) return resolved;
   const held = await access.heldTokens(person);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-  return ok(await index.search({ query, held, askedBy: person, filters, count, startPage, ...(facets && { facets }) }));
+  const request = { query, held, askedBy: person, filters, count, startPage, ...(facets && { facets }) };
+  if (reranker === undefined) return ok(await index.search(request));
+  return ok(await rerankedPage((asked) => index.search(asked), request, reranker));
 }

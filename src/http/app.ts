@@ -22,6 +22,7 @@ import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
 import { RefusedRequest } from "./refusedRequest.js";
+import type { CountedModelCalls } from "../shared/modelCalls.js";
 import { Turns } from "../shared/turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
@@ -60,6 +61,8 @@ export interface AppDependencies extends Omit<
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
   progress(): Promise<Progress>;
+  /** How calls to the models of searches ended, for `/metrics`. Left out: there are none. */
+  modelCalls?(): readonly CountedModelCalls[];
 }
 
 /** Requests to these come every few seconds and say nothing. */
@@ -69,7 +72,14 @@ const largestBodiesAtOnce = 2;
 const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
-export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
+export function createApp({
+  config,
+  logger,
+  progress,
+  modelCalls,
+  isSearchable,
+  ...dependencies
+}: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
     publicUrl: config.publicUrl,
@@ -83,7 +93,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     rateLimits: new RateLimits(config.rateLimitPerMinute),
     productName: config.productName,
   };
-  const metrics = new Metrics(progress, dependencies.disk);
+  const metrics = new Metrics(progress, dependencies.disk, modelCalls);
   const served =
     config.role === "projector"
       ? healthRoutes

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ProjectionStatus } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
+import type { CountedModelCalls } from "../shared/modelCalls.js";
 import { version as programVersion } from "../version.js";
 import type { DataDisk } from "./ports.js";
 
@@ -79,7 +80,9 @@ export class Metrics {
   constructor(
     private readonly progress: () => Promise<Progress>,
     private readonly disk: Pick<DataDisk, "isFull" | "freeBytes">,
+    modelCalls: () => readonly CountedModelCalls[] = () => [],
   ) {
+    countModelCalls(this.measured, modelCalls);
     const buildInfo = new Gauge({
       name: `${prefix}build_info`,
       help: "1; the labels say which program this is.",
@@ -125,6 +128,20 @@ export class Metrics {
     this.ofProjections.take(progress.projections);
     if (progress.bulkRemovals !== null) this.bulkRemovals.set(progress.bulkRemovals);
   }
+}
+
+/** Counted elsewhere, and taken over when somebody asks. */
+function countModelCalls(registry: Registry, counted: () => readonly CountedModelCalls[]): void {
+  new Counter({
+    name: `${prefix}model_calls_total`,
+    help: "Calls of searches to the models that settings name, by how they ended; skipped: not made, because the server kept failing.",
+    labelNames: ["purpose", "outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { calls, ...labels } of counted()) this.inc({ ...labels }, calls);
+    },
+  });
 }
 
 /** One value per projection. What cannot be told is missing. */

@@ -14,6 +14,7 @@ import { Canaries } from "../operations/verify/canaries.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
 import { beginning, laterOf, type Position } from "../shared/position.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
+import { openMeaning, type MeaningSettings } from "./meaning.js";
 import type { ReadModelRegistry } from "./readModels.js";
 
 export interface ReadSideOptions {
@@ -30,7 +31,7 @@ export interface ReadSideOptions {
 /** What is served: read models that requests are answered from, and the permission history, which auditors ask. */
 export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 
-type ReadSideConfig = Pick<Config, "productName" | "namespace" | "consistencyTimeoutMs">;
+type ReadSideConfig = Pick<Config, "productName" | "namespace" | "consistencyTimeoutMs"> & MeaningSettings;
 
 /**
  * Opens the read models that are served, creating them empty where they are missing, and follows what is served from
@@ -41,7 +42,7 @@ export const openReadSide = (config: ReadSideConfig, options: ReadSideOptions) =
 
 async function openParts(
   opened: AsyncDisposableStack,
-  { productName, namespace, consistencyTimeoutMs }: ReadSideConfig,
+  { productName, namespace, consistencyTimeoutMs, ...models }: ReadSideConfig,
   { readModels, source, feed, logger, mayBeBehind }: ReadSideOptions,
 ) {
   const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
@@ -63,13 +64,18 @@ async function openParts(
     }),
     (part) => part.close(),
   );
+  const meaning = opened.adopt(openMeaning(models, logger), (part) => part.close());
   const canaries = new Canaries();
   const isRunning = (name: ServedName): boolean => !feed.of(name).paused;
   const reached = (names: readonly ServedName[], position: Position, timeoutMs: number): Promise<boolean> =>
     served.reached(names.filter(isRunning), position, timeoutMs);
   const notAdmitted = () => served.admitted().filter(({ refusal }) => refusal !== null);
   return {
-    queries: canaries.watch(bindQueries((query) => served.use(query))) satisfies Queries,
+    // Canaries, which are compared, are asked without a model: its answers may differ from one time to the next.
+    queries: canaries.watch(
+      bindQueries((query) => served.use((readers) => query(meaning.added(readers)))),
+    ) satisfies Queries,
+    modelCalls: meaning.modelCalls,
     served,
     history,
     /** By their names, whatever those are. */

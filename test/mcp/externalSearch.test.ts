@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { WebQuerySent } from "../../src/events/answer.js";
 import type { ExternalSearchResult } from "../../src/mcp/messages/externalSearch.js";
-import { plainSnippet } from "../../src/mcp/plainSnippet.js";
+import { plainSnippet } from "../../src/readModels/plainSnippet.js";
 import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "../http/appWithFakes.js";

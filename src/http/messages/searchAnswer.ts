@@ -6,7 +6,7 @@ import type { HitSummaryAnswer } from "./hitSummaryAnswer.js";
 export interface SearchResultAnswer extends HitSummaryAnswer {
   /** The best passage: matches in `<mark>`, everything else escaped for HTML. */
   snippet: string;
-  /** Comparable within one answer alone. */
+  /** Comparable within one answer alone. Where a model orders the first hits, the order is not that of the scores. */
   score: number;
 }
 

@@ -6,7 +6,7 @@ import { route } from "../../http/route.js";
 import { notYetConsistent } from "../../http/routes/descriptions.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import { type ExternalSearchResult, externalSearchAnswer, externalSearchMessage } from "../messages/externalSearch.js";
-import { plainSnippet } from "../plainSnippet.js";
+import { plainSnippet } from "../../readModels/plainSnippet.js";
 import { searchTheWeb } from "../searchTheWeb.js";
 
 const tag = "Search";

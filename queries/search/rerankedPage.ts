@@ -1,0 +1,29 @@
+import { plainSnippet } from "../../src/readModels/plainSnippet.js";
+import type { SearchHit, SearchPage } from "../../src/readModels/search.js";
+import type { Reranker, SearchRequest } from "../ports.js";
+
+/** So many of the first hits are ordered anew. */
+const reordered = 50;
+
+/**
+ * The page that is asked for, of a ranking whose first 50 hits are in the order of the reranker, and the further ones in
+ * the index's. These are the same 50 for every page. Where there is no order to be had, that of the index holds.
+ */
+export async function rerankedPage(
+  search: (request: SearchRequest) => Promise<SearchPage>,
+  request: SearchRequest,
+  reranker: Reranker,
+): Promise<SearchPage> {
+  const { query, count, startPage } = request;
+  const offset = count * startPage;
+  if (offset >= reordered) return search(request);
+  const page = await search({ ...request, count: Math.max(reordered, offset + count), startPage: 0 });
+  const first = page.hits.slice(0, reordered);
+  const order = first.length < 2 ? null : await reranker.order(query, first.map(textOf));
+  const ranked =
+    order === null ? page.hits : [...order.flatMap((at) => first[at] ?? []), ...page.hits.slice(reordered)];
+  return { ...page, hits: ranked.slice(offset, offset + count) };
+}
+
+/** What says most of a hit, in the words that its person is shown. */
+const textOf = ({ title, snippet }: SearchHit): string => `${title}\n${plainSnippet(snippet)}`;
