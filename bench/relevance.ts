@@ -13,18 +13,21 @@ const usage = `npm run bench:relevance -- [DIR] [--json] [--failures]
 
 Without DIR: asks the everyday queries of bench/everyday through HTTP, each of the datasource of its language and of
 both; --failures lists those that miss the rank they must reach.
-With DIR: asks every question of every collection in DIR, all collections in one tenant, each question filtered to its
-collection's datasource, and has the extractive model answer it by passages of that datasource.
+With DIR: asks every question of every collection in DIR, all collections in one tenant, once filtered to its
+collection's datasource and once unfiltered, and has the extractive model answer it by passages of that datasource.
 Starts a service of its own, unless --base-url names one that runs: an empty one.`;
 
 const longestTitle = 1_024;
 const questionsInFlight = 4;
 const depth = 10;
 
+/** Scores of questions that are filtered to their collection's datasource. */
 interface Measured extends RelevanceScores {
   readonly collection: string;
   readonly documents: number;
   readonly questions: number;
+  /** The same questions, asked of all collections at once. */
+  readonly unfiltered: RelevanceScores;
   readonly answers: AnswersMeasured;
 }
 
@@ -85,6 +88,8 @@ const push = (service: RelevanceService, collection: RelevanceCollection): Promi
     })),
   );
 
+type Question = RelevanceCollection["questions"][number];
+
 async function ask(service: RelevanceService, collection: RelevanceCollection): Promise<Measured> {
   const datasource = datasourceOf(collection);
   const idOf = new Map(collection.documents.map(({ id }, index) => [`${datasource}__${documentId(index)}`, id]));
@@ -93,26 +98,32 @@ async function ask(service: RelevanceService, collection: RelevanceCollection): 
     ...{ datasource, get: service.get },
     paragraphOf: (id) => paragraphs.get(idOf.get(id) ?? ""),
   };
+  const score = async ({ text, gains }: Question, filter?: string): Promise<RelevanceScores> => {
+    const found = await service.search({ query: text, datasource: filter, count: depth });
+    return scoreResults(
+      found.map((id) => idOf.get(id) ?? ""),
+      gains,
+    );
+  };
   const scores = await inTurns(collection.questions, async (question) => ({
-    results: scoreResults(
-      (await service.search({ query: question.text, datasource, count: depth })).map((id) => idOf.get(id) ?? ""),
-      question.gains,
-    ),
+    filtered: await score(question, datasource),
+    unfiltered: await score(question),
     answer: await scoreAnswer(asked, question),
   }));
   return {
     collection: collection.name,
     documents: collection.documents.length,
     questions: scores.length,
-    ...meanScores(scores.map(({ results }) => results)),
+    ...meanScores(scores.map(({ filtered }) => filtered)),
+    unfiltered: meanScores(scores.map(({ unfiltered }) => unfiltered)),
     answers: measuredAnswers(scores.map(({ answer }) => answer)),
   };
 }
 
 /** Some questions at a time; the outcomes in their order. */
-async function inTurns<Question, Outcome>(
-  questions: readonly Question[],
-  work: (question: Question) => Promise<Outcome>,
+async function inTurns<Asked, Outcome>(
+  questions: readonly Asked[],
+  work: (question: Asked) => Promise<Outcome>,
 ): Promise<readonly Outcome[]> {
   const waiting = questions.entries();
   const outcomes: Outcome[] = [];
@@ -125,19 +136,15 @@ async function inTurns<Question, Outcome>(
 
 function collectionsTable(measured: readonly Measured[]): string {
   const table = new Table({
-    head: ["collection", "documents", "questions", "MRR@10", "nDCG@10", "recall@10"],
+    head: ["collection", "documents", "questions", "asked", "MRR@10", "nDCG@10", "recall@10"],
     style: { head: [], border: [] },
   });
-  for (const { collection, documents, questions, reciprocalRank, discountedGain, recall } of measured) {
-    table.push([
-      collection,
-      documents,
-      questions,
-      reciprocalRank.toFixed(4),
-      discountedGain.toFixed(4),
-      recall.toFixed(4),
-    ]);
-  }
+  for (const { collection, documents, questions, unfiltered, ...filtered } of measured)
+    for (const [asked, scores] of Object.entries({ filtered, unfiltered }))
+      table.push([
+        ...[collection, documents, questions, asked],
+        ...[scores.reciprocalRank, scores.discountedGain, scores.recall].map((figure) => figure.toFixed(4)),
+      ]);
   return table.toString();
 }
 
