@@ -1,6 +1,7 @@
 import type { Datasource } from "../src/events/datasource.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/readModels/credentials.js";
 import type { FacetsAsked } from "../src/readModels/facets.js";
+import type { Language } from "../src/analysis/language.js";
 import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage, TextPart } from "../src/readModels/search.js";
 import type {
   CredentialId,
@@ -75,6 +76,8 @@ export interface SearchRequest {
   /** Who takes turns with others; left out: whoever holds these tokens. */
   readonly askedBy?: string;
   readonly filters: SearchFilters;
+  /** The reader's, whose documents come first among equals; left out: the query's own, where that can be told. */
+  readonly language?: Language;
   /** 1 to 100. */
   readonly count: number;
   /** 0-based page number. */

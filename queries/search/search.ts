@@ -1,4 +1,5 @@
 import { excessOf } from "../../src/analysis/analyseQuery.js";
+import type { Language } from "../../src/analysis/language.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";
@@ -20,6 +21,8 @@ export interface Search extends Consistency {
   /** Epoch milliseconds. */
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
+  /** The reader's; left out: the query's own, where that can be told. */
+  readonly language?: Language;
   /** Left out: no counts. */
   readonly facets?: FacetsAsked;
 }
@@ -30,9 +33,9 @@ export interface Search extends Consistency {
  */
 export async function search(
   { search: index, access, catalogue, reranker, ...limits }: Readers,
-  { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, facets }: Search,
+  { person, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, ...asked }: Search,
 ): QueryResult<SearchPage> {
-  const excess = excessOf(query);
+  const excess = excessOf(asked.query);
   if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
   const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], limits);
   if (!consistent.ok) return consistent;
@@ -40,7 +43,7 @@ export async function search(
   if (!resolved.ok) return resolved;
   const held = await access.heldTokens(person);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-  const request = { query, held, askedBy: person, filters, count, startPage, ...(facets && { facets }) };
+  const request = { ...asked, held, askedBy: person, filters };
   if (reranker === undefined) return ok(await index.search(request));
-  return ok(await rerankedPage((asked) => index.search(asked), request, reranker));
+  return ok(await rerankedPage((page) => index.search(page), request, reranker));
 }

@@ -1,6 +1,6 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
 import type { Language } from "./language.js";
-import { languageBy } from "./languageEvidence.js";
+import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
 import { type Surface, surfaceOf, type Word } from "./words.js";
@@ -75,6 +75,8 @@ export interface QueryPhrase {
 export interface AnalysedQuery {
   /** null where it cannot be told, as is usual for a word or two. */
   readonly language: Language | null;
+  /** The same where it can be told for sure: documents in it are preferred. */
+  readonly askedIn: Language | null;
   /** Any of these may match. They are distinct, in the order typed, at most 64, and include the words of `phrases`. */
   readonly words: readonly QueryWord[];
   /** Phrases in straight quotes: each must be found. */
@@ -106,6 +108,7 @@ export function analyseQuery(query: string): AnalysedQuery {
   );
   return {
     language: languageBy(tokens),
+    askedIn: languageAskedIn(tokens),
     words: withoutStopWords(typed),
     phrases: phrasesOf(wanted.filter((part) => part.isQuoted)),
     compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter(

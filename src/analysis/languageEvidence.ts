@@ -34,6 +34,11 @@ export function evidenceOf(surface: string): LanguageEvidence {
   return looksGerman ? { german: spelling, english: 0 } : { german: 0, english: spelling };
 }
 
+/** A word with what it says for a language. */
+interface Evident {
+  readonly evidence: LanguageEvidence;
+}
+
 /** Enough words to be sure of any prose, and a bound for long texts. */
 const examinedWords = 300;
 /**
@@ -48,17 +53,37 @@ const leastLead = 1.5;
  * The language of a run of words, told by the first 300: by function words and, where there are few, by letters that
  * only German has and endings that only one of the two has. null: neither language, or not enough to tell.
  */
-export function languageBy(surfaces: readonly { readonly evidence: LanguageEvidence }[]): Language | null {
+export function languageBy(surfaces: readonly Evident[]): Language | null {
   const words = Math.min(surfaces.length, examinedWords);
-  let german = 0;
-  let english = 0;
-  for (let at = 0; at < words; at += 1) {
-    const { evidence } = surfaces[at] as { readonly evidence: LanguageEvidence };
-    german += evidence.german;
-    english += evidence.english;
-  }
+  const { german, english } = evidenceIn(surfaces, words);
   const best = Math.max(german, english);
   if (best === 0 || best < Math.min(german, english) * leastLead) return null;
   if (words >= fewWords && best / words < leastShare) return null;
   return german > english ? "de" : "en";
+}
+
+/** A name of a word or two may look like either language. */
+const fewestTelling = 3;
+/** A function word, or as much by spelling. */
+const leastTold = 1;
+
+/**
+ * The language in which a query is asked, where it holds enough to prefer documents of that language: some words, and a
+ * function word among them or as much evidence. null: it cannot be told, or the query is too short.
+ */
+export function languageAskedIn(surfaces: readonly Evident[]): Language | null {
+  if (surfaces.length < fewestTelling) return null;
+  const { german, english } = evidenceIn(surfaces, surfaces.length);
+  return Math.max(german, english) < leastTold ? null : languageBy(surfaces);
+}
+
+function evidenceIn(surfaces: readonly Evident[], words: number): LanguageEvidence {
+  let german = 0;
+  let english = 0;
+  for (let at = 0; at < words; at += 1) {
+    const { evidence } = surfaces[at] as Evident;
+    german += evidence.german;
+    english += evidence.english;
+  }
+  return { german, english };
 }

@@ -1,6 +1,7 @@
 import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
 import type { QueryWord } from "./analyseQuery.js";
+import { languageWorth } from "./readersLanguage.js";
 import { forEachToken } from "./tokens.js";
 import { type Surface, surfaceOf } from "./words.js";
 
@@ -76,17 +77,18 @@ export function nearnessOf(
 }
 
 /**
- * Orders ranked documents anew by their score with nearness. Equal ones come newer first, as `newerFirst` compares
- * them.
+ * Orders ranked documents anew by their score with nearness, which counts as much as the score does in a document's
+ * language. Equal ones come newer first, as `newerFirst` compares them.
  */
 export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
   ranked: readonly Ranked[],
-  words: readonly WeighedWord[],
+  { typed, readers }: { readonly typed: readonly WeighedWord[]; readonly readers: Language | null },
   newerFirst: (a: Ranked, b: Ranked) => number,
 ): readonly Ranked[] {
-  const nearness = nearnessOf(words);
+  const nearness = nearnessOf(typed);
+  const near = (document: Ranked): number => nearness(document) * languageWorth(document.language, readers);
   return ranked
-    .map((document) => ({ ...document, score: document.score + nearness(document) }))
+    .map((document) => ({ ...document, score: document.score + near(document) }))
     .sort((a, b) => b.score - a.score || newerFirst(a, b));
 }
 

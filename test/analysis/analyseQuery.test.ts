@@ -102,6 +102,19 @@ describe("a query's analysis", () => {
     expect(wordsOf("der die das")).to.deep.equal(["der", "die", "das"]);
   });
 
+  it("tells the reader's language where the query holds enough of it, and not by a word or two", () => {
+    const told = (query: string): string | null => analyseQuery(query).askedIn;
+    expect(["Wie beantrage ich Urlaub?", "Antrag auf Elternzeit"].map(told)).to.deep.equal(["de", "de"]);
+    expect(["How do I request vacation?", "request for parental leave"].map(told)).to.deep.equal(["en", "en"]);
+    expect(["Home Office", "Tillmann Grothe", "IT", "2024", ""].map(told)).to.deep.equal([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
   it("keeps a word in the language in which it says something", () => {
     expect(analyseQuery("die hard").words.map(({ word, terms }) => [word, terms.length])).to.deep.equal([
       ["die", 1],

@@ -4,6 +4,7 @@ import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
+import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
 import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
 
@@ -14,6 +15,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
+  describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

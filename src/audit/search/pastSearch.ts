@@ -28,9 +28,8 @@ const mostRegistrations = 1_000_000;
  */
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { served, patienceMs, log } = services;
-  return async ({ person, at, query, count, startPage, facets, atLeast, datasources, ...narrowed }) => {
-    const { fileTypes, modifiedFrom, modifiedTo } = narrowed;
-    const excess = excessOf(query);
+  return async ({ person, at, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, ...asked }) => {
+    const excess = excessOf(asked.query);
     if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
     const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
       consistencyTimeoutMs: patienceMs,
@@ -54,14 +53,8 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
     if (!visible.ok) return visible;
     const { asOf, page } = visible.value;
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-    const found = await served.search.searchAmong({
-      query,
-      among: page.items as readonly NamedDocuments[],
-      filters,
-      count,
-      startPage,
-      ...(facets && { facets }),
-    });
+    const among = page.items as readonly NamedDocuments[];
+    const found = await served.search.searchAmong({ ...asked, among, filters });
     return ok({ ...found, ...describeAsOf(asOf) });
   };
 }

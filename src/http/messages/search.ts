@@ -1,3 +1,4 @@
+import { languages, type Language } from "../../analysis/language.js";
 import type { ParameterDescription } from "../route.js";
 import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
 import { facetFields, type FacetsAsked } from "../../readModels/facets.js";
@@ -20,6 +21,8 @@ export interface SearchParameters {
   readonly fileTypes: readonly SearchFileType[] | null;
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
+  /** The reader's; left out where it was not named. */
+  readonly language?: Language;
   /** Left out where no counts are asked for. */
   readonly facets?: FacetsAsked;
 }
@@ -63,6 +66,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
   const fileTypes = listOf(parameters, "file_type", issues);
   if (fileTypes !== null && !areFileTypes(fileTypes)) issues.push(notInEnum(["query", "file_type"], searchFileTypes));
   const window = checkWindow(parameters.get("last_modified")?.at(-1), now, issues);
+  const language = checkLanguage(parameters.get("language")?.at(-1), issues);
   const facets = checkFacets(parameters, now, issues);
   if (issues.length > 0) return failed(issues);
   return ok({
@@ -73,6 +77,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
     fileTypes: fileTypes as SearchFileType[] | null,
     modifiedFrom: window.from,
     modifiedTo: window.to,
+    ...(language && { language }),
     ...(facets && { facets }),
   });
 }
@@ -100,6 +105,14 @@ function listOf(parameters: QueryString, name: string, issues: Issue[]): readonl
 
 const areFileTypes = (values: readonly string[]): boolean =>
   values.every((value) => (searchFileTypes as readonly string[]).includes(value));
+
+/** null where none is named. */
+function checkLanguage(text: string | undefined, issues: Issue[]): Language | null {
+  if (text === undefined || text === "") return null;
+  const language = languages.find((known) => known === text);
+  if (language === undefined) issues.push(notInEnum(["query", "language"], languages));
+  return language ?? null;
+}
 
 /** null where none are asked for. */
 function checkFacets(parameters: QueryString, now: Date, issues: Issue[]): FacetsAsked | null {
@@ -180,6 +193,11 @@ export const searchParameters: readonly ParameterDescription[] = [
     "last_modified",
     `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`,
     { type: "string" },
+  ),
+  inQuery(
+    "language",
+    "The reader's language: of equal matches documents in it come first. It is no filter: what matches better in the other language still comes before, and documents whose language is not recognised lose nothing. Left out: the language that the personal key was made with, else that of the query, where it has three words or more and its language is plain.",
+    { type: "string", enum: languages },
   ),
   inQuery(
     "facets",

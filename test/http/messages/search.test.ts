@@ -59,6 +59,12 @@ describe("the parameters of a search", () => {
     expect(check("query=a&facets=author,size")).to.deep.equal(["facets enum"]);
   });
 
+  it("take the reader's language, one of those that are analysed", () => {
+    expect(check("query=a&language=en&language=de")).to.deep.equal({ ...defaults, language: "de" });
+    expect(check("query=a&language=")).to.deep.equal(defaults);
+    expect(check("query=a&language=fr")).to.deep.equal(["language enum"]);
+  });
+
   it("take the last of a number that is repeated", () => {
     expect(check("query=a&count=1&count=100&start_page=7")).to.deep.equal({ ...defaults, count: 100, startPage: 7 });
   });

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Cells } from "./cells.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
+import { languageNumber } from "./languageNumbers.js";
 
 /** In a number column: bound to none. */
 const none = -1;
@@ -14,6 +15,7 @@ type LoadedRow = readonly [
   sub: number,
   childSub: number,
   fileType: number,
+  language: number,
   modified: number | null,
   length: number,
 ];
@@ -25,6 +27,8 @@ interface Columns {
   readonly subs: Int32Array;
   readonly childSubs: Int32Array;
   readonly fileTypes: Uint8Array;
+  /** See `languageNumbers.ts`. */
+  readonly languages: Uint8Array;
   /** NaN where none is known. */
   readonly modified: Float64Array;
   /** How many terms title and text have. */
@@ -40,13 +44,14 @@ const columnsFor = (capacity: number): Columns => ({
   subs: new Int32Array(capacity),
   childSubs: new Int32Array(capacity),
   fileTypes: new Uint8Array(capacity),
+  languages: new Uint8Array(capacity),
   modified: new Float64Array(capacity),
   lengths: new Int32Array(capacity),
   alive: new Uint8Array(capacity),
 });
 
 /**
- * What filters need to know of each document, in arrays of some 44 bytes a document. A document has a slot. Slots
+ * What filters need to know of each document, in arrays of some 45 bytes a document. A document has a slot. Slots
  * ascend with rows, so newer means higher. Kept fresh by reading what was added and removed since the last look.
  */
 export class Collection {
@@ -124,7 +129,7 @@ export class Collection {
     this.nextRemoval = counters.nextRemoval;
   }
 
-  private append([row, accessClass, datasource, sub, childSub, fileType, modified, length]: LoadedRow): void {
+  private append([row, accessClass, datasource, sub, childSub, fileType, language, modified, length]: LoadedRow): void {
     if (this.size === this.columns.rows.length) this.grow();
     const { columns, size } = this;
     columns.rows[size] = row;
@@ -133,6 +138,7 @@ export class Collection {
     columns.subs[size] = sub;
     columns.childSubs[size] = childSub;
     columns.fileTypes[size] = fileType;
+    columns.languages[size] = language;
     columns.modified[size] = modified ?? Number.NaN;
     columns.lengths[size] = length;
     columns.alive[size] = 1;
@@ -157,7 +163,8 @@ const prepareStatements = (database: SqliteDatabase) => ({
   counters: prepareReadCounters(database),
   additions: database
     .prepare<[number]>(
-      `SELECT row, class, datasource, coalesce(sub, ${none}), coalesce(child_sub, ${none}), search_file_type, modified, term_count
+      `SELECT row, class, datasource, coalesce(sub, ${none}), coalesce(child_sub, ${none}), search_file_type,
+         ${languageNumber}, modified, term_count
        FROM documents WHERE row > ? ORDER BY row`,
     )
     .raw(),

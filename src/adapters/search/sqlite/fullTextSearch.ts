@@ -1,6 +1,8 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
+import { languageWorth } from "../../../analysis/readersLanguage.js";
 import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
@@ -11,6 +13,7 @@ import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
+import { languagesByNumber } from "./languageNumbers.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
@@ -27,6 +30,8 @@ const compoundWorth = 0.5;
 export interface RankingQuestion {
   readonly query: string;
   readonly filters: SearchFilters;
+  /** The reader's; left out: the query's own. */
+  readonly language?: Language;
   readonly count: number;
   readonly startPage: number;
   readonly facets?: FacetsAsked;
@@ -36,6 +41,8 @@ export interface FullTextQuestion extends RankingQuestion {
   /** The key of tokens that {@link FullTextSearch.classes} has learnt. */
   readonly heldKey: string;
 }
+
+type RankedQuery = Pick<RunnableQuery, "typed"> & { readonly readers: Language | null };
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
@@ -91,7 +98,10 @@ export class FullTextSearch {
     return this.snapshot.deferred(question, () => ({ by: "document", open: this.named.slotsOf(among) }));
   }
 
-  private answer({ query, filters, count, startPage, facets }: RankingQuestion, opened: () => Opened): SearchPage {
+  private answer(
+    { query, filters, count, startPage, facets, language }: RankingQuestion,
+    opened: () => Opened,
+  ): SearchPage {
     this.classes.refresh();
     this.collection.refresh();
     const analysed = analyseQuery(query);
@@ -107,9 +117,11 @@ export class FullTextSearch {
     const visible = visibility.shown(matching);
     const found = isWanted === null ? visible : visible.filter(isWanted);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
+    const readers = language ?? analysed.askedIn;
+    this.preferLanguage(readers, found);
     const toHit = hitsFor(runnable.words.map((word) => word.sought));
     return {
-      hits: this.ranked(found, runnable, startPage * count, count).map(toHit),
+      hits: this.ranked(found, { ...runnable, readers }, startPage * count, count).map(toHit),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
@@ -167,12 +179,24 @@ export class FullTextSearch {
       slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
   }
 
+  /** Lets documents in another language than the reader's score less. Those that are not found keep their score. */
+  private preferLanguage(readers: Language | null, found: Int32Array): void {
+    if (readers === null) return;
+    const { languages } = this.collection.columns;
+    const worths = languagesByNumber.map((language) => languageWorth(language, readers));
+    const scores = this.scores.bySlot;
+    for (let index = 0; index < found.length; index++) {
+      const slot = found[index] as number;
+      scores[slot] = (scores[slot] as number) * (worths[languages[slot] as number] as number);
+    }
+  }
+
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
-  private ranked(found: Int32Array, query: RunnableQuery, offset: number, count: number): readonly RankedDocument[] {
+  private ranked(found: Int32Array, query: RankedQuery, offset: number, count: number): readonly RankedDocument[] {
     if (offset >= found.length) return [];
     const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);
     if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count));
-    const first = reorderByNearness(this.read(ranked.subarray(0, reordered)), query.typed, (a, b) => b.slot - a.slot);
+    const first = reorderByNearness(this.read(ranked.subarray(0, reordered)), query, (a, b) => b.slot - a.slot);
     return [
       ...first.slice(offset, offset + count),
       ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count)),

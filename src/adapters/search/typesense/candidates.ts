@@ -1,13 +1,15 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
+import type { Language } from "../../../analysis/language.js";
 import { lengthNormalisation } from "../../../analysis/rankingRules.js";
+import { languageWorth } from "../../../analysis/readersLanguage.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { frequencyOf } from "./frequencies.js";
 import type { RunnableWord } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
 
-export const candidateFields = "id,position,len,tf,cut";
+export const candidateFields = "id,position,len,lang,tf,cut";
 
-export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "tf" | "cut">;
+export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "lang" | "tf" | "cut">;
 
 /** A document that the engine found, with our own score. */
 export interface Candidate {
@@ -16,6 +18,13 @@ export interface Candidate {
   readonly score: number;
   /** How often it holds each way of each word, in their order. */
   readonly counts: readonly (readonly number[])[];
+}
+
+/** By what candidates are scored. */
+export interface ScoringRules {
+  readonly averageLength: number;
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
 }
 
 /** Scores what the engine found, by BM25 over the stored frequencies. */
@@ -28,19 +37,19 @@ export class CandidateScores {
   async score(
     rows: readonly FoundRow[],
     words: readonly RunnableWord[],
-    averageLength: number,
+    { averageLength, readers }: ScoringRules,
   ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
     const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
     const scores = words.map((word) => scoreOf(word, parameters));
-    return rows.map(({ id, position, len, tf, cut }) => {
+    return rows.map(({ id, position, len, lang, tf, cut }) => {
       const rare = cut ? beyond.get(id) : undefined;
       const counts = counted.map((ways) =>
         ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)),
       );
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], len), 0);
-      return { id, position, score, counts };
+      return { id, position, score: score * languageWorth(lang === "" ? null : lang, readers), counts };
     });
   }
 

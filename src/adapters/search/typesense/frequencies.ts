@@ -1,4 +1,5 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
+import type { Language } from "../../../analysis/language.js";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import { engineSurface, engineTerm } from "./encoding.js";
 
@@ -17,6 +18,7 @@ export interface EngineTerms {
   readonly tf: string;
   readonly cut: boolean;
   readonly len: number;
+  readonly lang: Language | "";
 }
 
 /**
@@ -77,7 +79,14 @@ function compareAt(tf: string, at: number, code: string): number {
 }
 
 /** Turns an analysed document into what is indexed and stored of its terms. */
-export function engineTermsOf({ title, body, titleLength, bodyLength, words }: AnalysedDocument): EngineTerms {
+export function engineTermsOf({
+  title,
+  body,
+  titleLength,
+  bodyLength,
+  words,
+  language,
+}: AnalysedDocument): EngineTerms {
   const counts = new Map<string, number>();
   const inTitle = count(title, titleWeight, counts);
   const inBody = count(body, 1, counts);
@@ -93,6 +102,7 @@ export function engineTermsOf({ title, body, titleLength, bodyLength, words }: A
     tf: packed(frequent.slice(0, storedTerms)),
     cut: frequent.length > storedTerms,
     len: titleLength + bodyLength,
+    lang: language ?? "",
   };
 }
 

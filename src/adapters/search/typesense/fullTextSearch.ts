@@ -1,5 +1,6 @@
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
+import type { Language } from "../../../analysis/language.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
 import type { SearchPage } from "../../../readModels/search.js";
@@ -28,7 +29,14 @@ const leastScore = 1e-6;
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /** The request without its visibility. */
-type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "facets">;
+type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "facets" | "language">;
+
+interface AskedQuery {
+  readonly analysed: AnalysedQuery;
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
+  readonly facets: FacetsAsked | undefined;
+}
 
 /** What weighs words and reads rare ones, among the documents that the person can see. */
 interface Weighing {
@@ -80,9 +88,12 @@ export class FullTextSearch {
   /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
-    const { facets } = request;
+    const { facets, language } = request;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
-    const { visibility, run, typed, weighing } = await this.runAsTyped(analysed, visible, facets);
+    const { visibility, run, typed, weighing } = await this.runAsTyped(
+      { analysed, readers: language ?? analysed.askedIn, facets },
+      visible,
+    );
     const isNothing = visibility.filter === null || run.plan.demands.length === 0;
     const final = isNothing ? run : await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
     const [page, counted] = await Promise.all([
@@ -133,9 +144,8 @@ export class FullTextSearch {
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read first. */
   private async runAsTyped(
-    analysed: AnalysedQuery,
+    { analysed, readers, facets }: AskedQuery,
     visible: () => Visibility,
-    facets: FacetsAsked | undefined,
   ): Promise<WeighedRun & { readonly visibility: Visibility }> {
     const attempt = async (): Promise<WeighedRun & { readonly visibility: Visibility }> => {
       const visibility = visible();
@@ -145,7 +155,7 @@ export class FullTextSearch {
       const isAsked = filter !== null || facets?.fields.some((field) => visibility.countedBy(field) !== null) === true;
       const { typed, demands } = isAsked ? await this.learn(analysed, weighing) : { typed: [], demands: [] };
       const words = typed.map(({ expansions }) => toRunnable(expansions));
-      return { visibility, typed, weighing, run: await this.run({ words, demands, filter }, weighing) };
+      return { visibility, typed, weighing, run: await this.run({ words, demands, readers, filter }, weighing) };
     };
     const first = await attempt();
     if (first.run.state.stamp === first.visibility.stamp) return first;
@@ -166,7 +176,7 @@ export class FullTextSearch {
     const best = await this.candidates.score(
       answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
       plan.words,
-      statistics.usualLength,
+      { averageLength: statistics.usualLength, readers: plan.readers },
     );
     return {
       plan,
@@ -244,6 +254,7 @@ export class FullTextSearch {
         count,
         typed,
         sought: run.plan.words.map((word) => word.sought),
+        readers: run.plan.readers,
         visibility,
       }),
       ...totalOf(total),

@@ -1,3 +1,4 @@
+import type { Language } from "../../../analysis/language.js";
 import type { EngineSearch } from "./connection.js";
 import { searchCutoffMs, type Demand } from "./phrases.js";
 import type { RunnableWord } from "./queryWords.js";
@@ -7,6 +8,8 @@ import { rankingOrder } from "./rankingOrder.js";
 export interface Plan {
   readonly words: readonly RunnableWord[];
   readonly demands: readonly Demand[];
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
   /** null: nothing may be shown. */
   readonly filter: string | null;
 }

@@ -1,3 +1,4 @@
+import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
 import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
@@ -25,6 +26,8 @@ export interface PresentationRequest {
   readonly count: number;
   readonly typed: readonly TypedWord[];
   readonly sought: readonly SoughtWord[];
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
   readonly visibility: Visibility;
 }
 
@@ -45,6 +48,7 @@ export class Presentation {
     count,
     typed,
     sought,
+    readers,
     visibility,
   }: PresentationRequest): Promise<readonly SearchHit[]> {
     if (page.length === 0) return [];
@@ -56,7 +60,7 @@ export class Presentation {
     const isFirst = new Set(first.map(({ id }) => id));
     const nearest = reorderByNearness(
       shown.filter(({ id }) => isFirst.has(id)),
-      typed,
+      { typed, readers },
       (a, b) => b.position - a.position,
     );
     return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map(toHit);

@@ -18,6 +18,8 @@ export interface DocumentRow {
   /** Epoch milliseconds; left out where none is known. */
   readonly modified?: number;
   readonly position: number;
+  /** Empty where none was recognised. */
+  readonly lang: Language | "";
   /** How many terms title and text have. */
   readonly len: number;
   /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
