@@ -1,3 +1,1 @@
-/** The languages that texts are stemmed in. A text in any other one is folded only. */
-export const languages = ["de", "en"] as const;
-export type Language = (typeof languages)[number];
+export type { Language } from "../shared/language.js";

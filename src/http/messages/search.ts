@@ -1,8 +1,8 @@
-import { languages, type Language } from "../../analysis/language.js";
 import type { ParameterDescription } from "../route.js";
 import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
 import { facetFields, type FacetsAsked } from "../../readModels/facets.js";
 import { epochMilliseconds } from "../../shared/instant.js";
+import { languages, type Language } from "../../shared/language.js";
 import { failed, ok } from "../../shared/result.js";
 import { isBlank } from "../../shared/whiteSpace.js";
 import { isLongerThan } from "../validation/characters.js";
