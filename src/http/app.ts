@@ -101,7 +101,7 @@ export function createApp({
           ...apiRoutes,
           ...notFunctionalRoutes,
           ...identityProviderRoutes,
-          ...docsRoutes(describeApi(apiRoutes, config.productName)),
+          ...docsRoutes(() => describeApi(apiRoutes, config.productName)),
           ...pageRoutes(),
         ];
   const routes = [...served, metricsRoute(metrics, config.metricsToken)];

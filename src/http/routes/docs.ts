@@ -71,11 +71,15 @@ const layout = `body { margin: 0; }
 const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true, validatorUrl: null, persistAuthorization: false });
 `;
 
-/** The API description, and a page that shows it. Files of the page are read from the installed package, once. */
-export function docsRoutes(apiDescription: object): readonly Route[] {
-  const description = Buffer.from(JSON.stringify(apiDescription));
+/**
+ * The API description, and a page that shows it. Each is made when it is first asked for: the description takes a tenth
+ * of a start, and files of the page are read from the installed package.
+ */
+export function docsRoutes(describe: () => object): readonly Route[] {
   return [
-    file("/openapi.json", "application/json; charset=utf-8", { "Cache-Control": "no-cache" }, () => description),
+    file("/openapi.json", "application/json; charset=utf-8", { "Cache-Control": "no-cache" }, () =>
+      Buffer.from(JSON.stringify(describe())),
+    ),
     file("/docs", "text/html; charset=utf-8", pageHeaders, () => Buffer.from(page)),
     file("/docs/start.js", "text/javascript; charset=utf-8", assetHeaders, () => Buffer.from(start)),
     file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8", assetHeaders, () =>
