@@ -16,10 +16,12 @@ interface Description {
 
 interface Contract {
   readonly description: Description;
-  /** Of the description, closed. */
-  readonly components: object;
+  /** Knows the description's schemas, closed, as a document named {@link named}. */
   readonly ajv: Ajv2020;
 }
+
+/** What a reference into the description begins with where it comes from elsewhere. */
+const named = "description";
 
 /** An answer of the service, as it came. */
 export interface GivenAnswer {
@@ -59,8 +61,8 @@ function bodyBreach(place: string, { content }: DescribedAnswer, { headers, body
   const schema = content?.[mediaType]?.schema;
   if (schema === undefined) return `${mediaType} is not described`;
   if (mediaType !== "application/json") return null;
-  const { ajv, components } = contract();
-  const validate = validators.get(place) ?? ajv.compile({ ...(closed(schema) as object), components });
+  const { ajv } = contract();
+  const validate = validators.get(place) ?? ajv.compile(fromElsewhere(closed(schema)) as object);
   validators.set(place, validate);
   return validate(body) ? null : ajv.errorsText(validate.errors);
 }
@@ -71,11 +73,15 @@ const contract = (): Contract => (made ??= makeContract());
 function makeContract(): Contract {
   const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) as Description;
   const { schemas } = description.components;
-  return {
-    description,
-    components: { schemas: closed(schemas) },
-    ajv: new Ajv2020({ strict: false, validateFormats: false }),
-  };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return { description, ajv: ajv.addSchema({ components: { schemas: closed(schemas) } }, named) };
+}
+
+/** The same schema with references to that document: each schema of it is compiled once, by the first that needs it. */
+function fromElsewhere(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === "$ref" && typeof value === "string" ? value.replace(/^#/, `${named}#`) : value,
+  ) as unknown;
 }
 
 /** The same schemas, taking no properties but those that they name: what is not described is not answered. */
