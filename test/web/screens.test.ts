@@ -8,8 +8,9 @@ import { visitAs } from "../support/dashboardPerson.js";
 import { documents, fillWithCompany, largeGroup, staff } from "../support/smallCompany.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
-/** For people to look at: `{theme}-{width}-{screen}.jpeg`. */
+/** Where `SCREENSHOTS=1` asks for it, for people to look at: `{theme}-{width}-{screen}.jpeg`. */
 const folder = fileURLToPath(new URL("../../screenshots/", import.meta.url));
+const isShot = process.env["SCREENSHOTS"] === "1";
 
 interface Screen {
   readonly path: string;
@@ -115,7 +116,7 @@ describeInBrowser("every screen of the dashboard", () => {
 
   before(async () => {
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    if (isShot) mkdirSync(folder, { recursive: true });
     service = await startServiceUnderTest();
     await fillWithCompany(service);
     browser = await startBrowser();
@@ -136,15 +137,12 @@ describeInBrowser("every screen of the dashboard", () => {
       // The frame after the next has what follows from the new width.
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       if (await isWiderThanWindow(page)) tooWide.push(width);
-      await page.screenshot({
-        path: `${folder}${theme}-${width}-${name}.jpeg`,
-        type: "jpeg",
-        quality: 80,
-        fullPage: true,
-      });
+      if (isShot) await shoot(page, `${theme}-${width}-${name}`, { fullPage: true });
     }
     return tooWide;
   }
+  const shoot = (page: Page, name: string, how: { readonly fullPage?: boolean } = {}): Promise<Buffer> =>
+    page.screenshot({ ...how, path: `${folder}${name}.jpeg`, type: "jpeg", quality: 80 });
 
   for (const { theme, locale } of themes)
     describe(`in a ${theme} theme, ${locale}`, () => {
@@ -181,7 +179,7 @@ describeInBrowser("every screen of the dashboard", () => {
         await page.goto("/search?query=database");
         await page.locator(".menu-button").click();
         await page.locator("#screens:popover-open").waitFor();
-        await page.screenshot({ path: `${folder}${theme}-360-menu.jpeg`, type: "jpeg", quality: 80 });
+        if (isShot) await shoot(page, `${theme}-360-menu`);
         expect(await isWiderThanWindow(page)).to.equal(false);
         expect(await barriersIn(page)).to.deep.equal([]);
         expectNoFaults();
