@@ -1,6 +1,7 @@
 import type { KeyRole } from "../shared/credential.js";
 import type { DatasourceLimit, DatasourceLimits } from "../shared/datasourceLimit.js";
 import type { CredentialId, Email } from "../shared/ids.js";
+import type { Language } from "../shared/language.js";
 
 /** Only the hash of the secret is recorded; the secret itself is shown once and never stored (spec: Authentication). */
 export interface ServiceAccountCreated {
@@ -56,6 +57,8 @@ export interface ApiKeyCreated {
     readonly expiresAt: string | null;
     /** Distinct, sorted. */
     readonly roles: readonly KeyRole[];
+    /** The person's, for searches that name none; left out where none was given. */
+    readonly language?: Language;
   };
 }
 

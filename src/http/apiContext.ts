@@ -3,6 +3,7 @@ import type Koa from "koa";
 import type { CommandContext } from "../../commands/commands.js";
 import type { Caller } from "../readModels/credentials.js";
 import { toEmail, type CredentialId, type Email } from "../shared/ids.js";
+import type { Language } from "../shared/language.js";
 import type { Position } from "../shared/position.js";
 import type { RouteServices } from "./routeServices.js";
 
@@ -50,6 +51,12 @@ export function commandContextOf(context: ApiContext): CommandContext {
 
 /** The searching person: the one who is signed in, or to whom the personal key is bound. */
 export const personOf = (context: ApiContext): Email => toEmail(credentialOf(context).email ?? "");
+
+/** Who searches: the person, and the language that their key was made with, where it was made with one. */
+export function searcherOf(context: ApiContext): { readonly person: Email; readonly language?: Language } {
+  const { language } = credentialOf(context);
+  return { person: personOf(context), ...(language && { language }) };
+}
 
 /** Aborts where the client goes away before it has its whole answer. */
 export function clientGone({ res }: ApiContext): AbortSignal {

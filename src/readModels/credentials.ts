@@ -3,6 +3,7 @@ import type { SignInMethod } from "../events/session.js";
 import type { CredentialKind, Role } from "../shared/credential.js";
 import type { DatasourceLimits } from "../shared/datasourceLimit.js";
 import type { CredentialId, Email } from "../shared/ids.js";
+import type { Language } from "../shared/language.js";
 import type { Revision } from "../shared/position.js";
 
 /** Who asks, and what for: what a credential that was proven says of its holder. */
@@ -18,6 +19,8 @@ export interface Caller {
   readonly email: Email | null;
   /** What a person may do besides searching; none for a service account. Distinct, sorted. */
   readonly roles: readonly Role[];
+  /** A personal key's, for searches that name none; left out where none was given. */
+  readonly language?: Language;
 }
 
 /** What is known of a service account or a personal key; secrets only as their hashes. */

@@ -68,7 +68,7 @@ describe("credentials on the command line", () => {
     await cli.runForJson("api-key", "revoke", plain.id);
     const { stdout } = await cli.run("api-key", "list");
     expect(stdout).to.match(
-      /^ID +EMAIL +ROLES +CREATED \(UTC\) +LAST USED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +auditor, operator +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +- +never +active\n\S+ +ben@b\.org +- +.* +never +revoked\n$/,
+      /^ID +EMAIL +ROLES +LANGUAGE +CREATED \(UTC\) +LAST USED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +auditor, operator +- +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +- +never +active\n\S+ +ben@b\.org +- +- +.* +never +revoked\n$/,
     );
   });
 

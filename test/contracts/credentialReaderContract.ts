@@ -23,6 +23,7 @@ const data = {
   secretSha256: "cd",
   expiresAt: null,
   roles: ["auditor", "operator"],
+  language: "de",
 } as const;
 const created: DomainEvent = { type: "ApiKeyCreated", data };
 const revoked: DomainEvent = { type: "ApiKeyRevoked", data: { id } };

@@ -1,7 +1,7 @@
 import { checkPastSearchParameters } from "../messages/pastSearch.js";
 import type { QueryString } from "../validation/queryString.js";
 import { recordQuestion } from "../../audit/routes/recordQuestion.js";
-import { personOf, type ApiContext } from "../apiContext.js";
+import { searcherOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { requireRoles } from "../middleware/authentication.js";
 import { toSearchAnswer } from "../representations.js";
@@ -10,12 +10,15 @@ import { toSearchAnswer } from "../representations.js";
 export async function searchPast(context: ApiContext, query: QueryString): Promise<void> {
   requireRoles(context, ["auditor"], "Searching as somebody else, or as of a moment,");
   const { search, at, user } = checked(checkPastSearchParameters(query, new Date()));
-  const person = user ?? personOf(context);
+  const searcher = searcherOf(context);
+  const person = user ?? searcher.person;
   const {
     at: time,
     position,
     ...page
-  } = valueOf(await context.services.audit.search({ ...search, person, at, atLeast: context.state.atLeast }));
+  } = valueOf(
+    await context.services.audit.search({ ...searcher, ...search, person, at, atLeast: context.state.atLeast }),
+  );
   const answered = { question: "search", about: { user: person }, asOf: position } as const;
   await recordQuestion(context, answered, search.startPage > 0);
   const note = `What ${person} could see ${time === null ? "at the beginning" : `as of ${time}`}, found by today's titles and texts: what was deleted since is missing, and what has changed since is shown as it is now.`;

@@ -5,7 +5,7 @@ import { isPastSearch, pastSearchDescriptions } from "../messages/pastSearch.js"
 import { checkSearchParameters, searchParameters } from "../messages/search.js";
 import { documentMetadataQuestion } from "../messages/documentMetadata.js";
 import { ok } from "../../shared/result.js";
-import { personOf, type ApiContext } from "../apiContext.js";
+import { personOf, searcherOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { toMetadataAnswer, toSearchAnswer } from "../representations.js";
 import { route } from "../route.js";
@@ -45,7 +45,7 @@ const search = route({
   async handle(context, { query }) {
     if (isPastSearch(query)) return searchPast(context, query);
     const parameters = checked(checkSearchParameters(query, new Date()));
-    const asked = { ...parameters, person: personOf(context), atLeast: context.state.atLeast };
+    const asked = { ...searcherOf(context), ...parameters, atLeast: context.state.atLeast };
     context.body = toSearchAnswer(valueOf(await context.services.queries.search(asked)), parameters);
   },
   description: {

@@ -1,4 +1,4 @@
-import { clientGone, personOf } from "../../http/apiContext.js";
+import { clientGone, searcherOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { publicOrigin } from "../../http/publicOrigin.js";
@@ -21,7 +21,7 @@ const searchDocuments = route({
   body: jsonBody(externalSearchMessage),
   isConsistent: true,
   async handle(context, { body: { query, count = usualCount } }) {
-    const asked = { person: personOf(context), query, count, startPage: 0, ...noFilter };
+    const asked = { ...searcherOf(context), query, count, startPage: 0, ...noFilter };
     const { hits } = valueOf(await context.services.queries.search({ ...asked, atLeast: context.state.atLeast }));
     const origin = publicOrigin(context);
     context.body = hits.map((hit): ExternalSearchResult => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { personOf } from "../../http/apiContext.js";
+import { searcherOf } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { searchLimits } from "../../http/messages/search.js";
 import { publicOrigin } from "../../http/publicOrigin.js";
@@ -33,7 +33,7 @@ export const search = tool({
   }),
   annotations: readsHere,
   async call(context, { query, sources = [] }) {
-    const asked = { person: personOf(context), query, count: searchLimits.defaultCount, startPage: 0 };
+    const asked = { ...searcherOf(context), query, count: searchLimits.defaultCount, startPage: 0 };
     const filters = { datasources: sources.length === 0 ? null : sources, fileTypes: null, ...noWindow };
     const { atLeast } = context.state;
     const { hits } = valueOf(await context.services.queries.search({ ...asked, ...filters, atLeast }));

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { keyRoles, type KeyRole } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
+import { languages, type Language } from "../../shared/language.js";
 import { parseEmail } from "../../cli/arguments.js";
 import { parseExpiry } from "../../cli/instants.js";
 import type { CreatedApiKeyAnswer } from "../messages/createApiKey.js";
@@ -22,6 +23,7 @@ const personalKeys: CredentialKind = {
   own: [
     { key: "email", cell: ({ email }) => email ?? "" },
     { key: "roles", cell: ({ roles }) => roles?.join(", ") || "-" },
+    { key: "language", cell: ({ language }) => language ?? "-" },
   ],
 };
 
@@ -40,6 +42,7 @@ interface CreateOptions {
   readonly expires?: string;
   readonly init?: boolean;
   readonly role?: readonly KeyRole[];
+  readonly language?: Language;
   readonly json?: boolean;
 }
 
@@ -54,20 +57,29 @@ function createCommand(terminal: Terminal): Command {
         "what it may do besides searching: ask about the past, look after the service",
       ).choices(keyRoles),
     )
+    .addOption(
+      new Option(
+        "--language <language>",
+        "whose documents come first among equal matches (default: that of each query)",
+      ).choices(languages),
+    )
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",
       `
 Examples:
-  enterprise-search api-key create --email ada@example.com
+  enterprise-search api-key create --email ada@example.com --language de
   enterprise-search api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json
   enterprise-search api-key create --email grace@example.com --role auditor --role operator`,
     )
     .action((options: CreateOptions) => create(options, terminal));
 }
 
-async function create({ email, expires, role, init, json }: CreateOptions, terminal: Terminal): Promise<void> {
-  const asked = { email, roles: role ?? [], expires_at: expires ?? null };
+async function create(
+  { email, expires, role, language, init, json }: CreateOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const asked = { email, roles: role ?? [], language: language ?? null, expires_at: expires ?? null };
   const created = await createCredential<CreatedApiKeyAnswer>(personalKeys, { asked, init: init === true }, terminal);
   terminal.printResult(json === true, created, () => created.key);
   if (json !== true)

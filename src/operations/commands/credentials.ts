@@ -14,6 +14,7 @@ export interface ListedCredential {
   readonly datasources_gone?: readonly string[];
   readonly email?: string | null;
   readonly roles?: readonly string[];
+  readonly language?: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
@@ -32,7 +33,7 @@ export interface CredentialKind {
   readonly listKey: string;
   /** What is shown of this kind besides id, times and state: the key under `--json`, and the cell of the table. */
   readonly own: readonly {
-    readonly key: "name" | "datasources" | "email" | "roles";
+    readonly key: "name" | "datasources" | "email" | "roles" | "language";
     readonly cell: (credential: ListedCredential) => string;
   }[];
 }

@@ -1,5 +1,6 @@
 import { json } from "typia";
 import type { KeyRole } from "../../shared/credential.js";
+import type { Language } from "../../shared/language.js";
 import { failed, ok } from "../../shared/result.js";
 import type { QueryParameters } from "../../http/route.js";
 import { inQuery } from "../../http/validation/inQuery.js";
@@ -22,6 +23,8 @@ export interface ListedApiKey extends ListedCredential {
   id: string;
   email: string | null;
   roles: KeyRole[];
+  /** null: none was given. */
+  language: Language | null;
 }
 
 /** Answer of `GET /api/admin/api-keys`: oldest first, revoked and expired ones too. */

@@ -25,7 +25,7 @@ import {
 
 const tag = "Credentials";
 const access = "session";
-const key = { id: "8c31d0aa", email: "ada@example.org", roles: ["auditor" as const] };
+const key = { id: "8c31d0aa", email: "ada@example.org", roles: ["auditor" as const], language: "de" as const };
 
 const listApiKeys = route({
   method: "GET",
@@ -49,7 +49,7 @@ const listApiKeys = route({
       description:
         "One's own, oldest first; revoked and expired ones too. Everybody's with `all=true`, for administrators. A use is noted about a minute later, and at most once an hour.",
       schema: apiKeysAnswer,
-      example: { api_keys: [{ ...key, ...listedExample }] } satisfies ApiKeysAnswer,
+      example: { api_keys: [{ ...key, language: null, ...listedExample }] } satisfies ApiKeysAnswer,
     },
     failures: { 403: "`all` is for administrators." },
   },
@@ -59,6 +59,7 @@ const toListed = (record: CredentialRecord): ApiKeysAnswer["api_keys"][number] =
   id: record.id,
   email: record.email,
   roles: record.roles as KeyRole[],
+  language: record.language ?? null,
   ...listed(record),
 });
 
@@ -67,14 +68,14 @@ const createApiKey = route({
   path: "/api/admin/api-keys",
   access,
   body: jsonBody(createApiKeyMessage),
-  async handle(context, { body: { email: given, roles: asked, expires_at: expiry } }) {
+  async handle(context, { body: { email: given, roles: asked, language = null, expires_at: expiry } }) {
     const email = given === undefined || given === null ? ownEmail(context) : toEmail(given);
     const roles = [...new Set(asked ?? [])].sort();
     mayCreate(context, email, roles);
-    const wanted = { email, roles, expiresAt: instantOf(expiry) };
+    const wanted = { email, roles, language, expiresAt: instantOf(expiry) };
     const { id, credential } = await writtenBy(context, (commands, by) => commands.createApiKey(wanted, by));
     context.body = {
-      ...{ id, email, roles },
+      ...{ id, email, roles, language },
       expires_at: wanted.expiresAt,
       key: credential,
     } satisfies CreatedApiKeyAnswer;
@@ -85,7 +86,7 @@ const createApiKey = route({
     doing: "Creating personal keys",
     description:
       "Whoever sends it searches as that person. It is shown once, and stored nowhere. One's own carries roles that one has; those of others are for administrators to create.",
-    example: { email: key.email, roles: key.roles },
+    example: { email: key.email, roles: key.roles, language: key.language },
     success: {
       description: "Created.",
       schema: createdApiKeyAnswer,

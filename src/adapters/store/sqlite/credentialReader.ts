@@ -3,22 +3,24 @@ import type { CredentialReader, Checkpointed } from "../../../../queries/ports.j
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../../../readModels/credentials.js";
 import type { Role } from "../../../shared/credential.js";
 import type { CredentialId, Email } from "../../../shared/ids.js";
+import type { Language } from "../../../shared/language.js";
 import type { Position } from "../../../shared/position.js";
 import { accountsIn } from "./accountRows.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
 import { sessionsIn } from "./sessionRows.js";
 import { readVersion } from "./versions.js";
 
-interface Row extends Omit<CredentialRecord, "previousSecret" | "datasources" | "roles"> {
+interface Row extends Omit<CredentialRecord, "previousSecret" | "datasources" | "roles" | "language"> {
   readonly previousSha256: string | null;
   readonly previousEndsAt: string | null;
   readonly datasources: string | null;
   readonly roles: string;
+  readonly language: Language | null;
 }
 
 const columns = `id, kind, secret_sha256 AS secretSha256, previous_sha256 AS previousSha256,
   previous_ends_at AS previousEndsAt, expires_at AS expiresAt, created_at AS createdAt, created_by AS createdBy,
-  last_used_at AS lastUsedAt, revoked_at AS revokedAt, name, datasources, email,
+  last_used_at AS lastUsedAt, revoked_at AS revokedAt, name, datasources, email, language,
   (SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role))
     AS roles`;
 const maxRemembered = 10_000;
@@ -113,12 +115,13 @@ export class SqliteCredentialReader implements CredentialReader {
   }
 }
 
-function toRecord({ previousSha256, previousEndsAt, datasources, roles, ...row }: Row): CredentialRecord {
+function toRecord({ previousSha256, previousEndsAt, datasources, roles, language, ...row }: Row): CredentialRecord {
   const hasPrevious = previousSha256 !== null && previousEndsAt !== null;
   return {
     ...row,
     previousSecret: hasPrevious ? { sha256: previousSha256, endsAt: previousEndsAt } : null,
     datasources: datasources === null ? null : (JSON.parse(datasources) as CredentialRecord["datasources"]),
     roles: JSON.parse(roles) as Role[],
+    ...(language !== null && { language }),
   };
 }

@@ -110,7 +110,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
 
 const names = [
   ...["id", "kind", "secret_sha256", "previous_sha256", "previous_ends_at", "expires_at", "created_at", "created_by"],
-  ...["last_used_at", "revoked_at", "name", "datasources", "email"],
+  ...["last_used_at", "revoked_at", "name", "datasources", "email", "language"],
 ];
 const columns = names.join(", ");
 const values = names.map((name) => `@${name}`).join(", ");
@@ -130,4 +130,5 @@ const toRow = (record: CredentialRecord): Readonly<Record<string, string | null>
   name: record.name,
   datasources: record.datasources === null ? null : JSON.stringify(record.datasources),
   email: record.email,
+  language: record.language ?? null,
 });

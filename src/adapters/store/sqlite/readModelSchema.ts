@@ -8,8 +8,9 @@ import type { OpenOptions } from "../../sqlite/database.js";
  * Ids and epochs are never used twice, so a reader's memory cannot be mistaken for a later incarnation's. There is no
  * such record of people: a reader compares rows.
  *
- * Version 3 brought accounts and sessions, and of credentials by whom they were made. An older file holds nothing of
- * that, so its credentials go with their checkpoint, and are projected afresh.
+ * Version 3 brought accounts and sessions, and of credentials by whom they were made; version 4 the language of personal
+ * keys. An older file holds nothing of that, so its credentials go with their checkpoint, and are projected afresh, with
+ * the accounts and sessions of the same checkpoint.
  */
 const statements = `
   ${checkpointTables}
@@ -29,27 +30,31 @@ const statements = `
   CREATE TABLE IF NOT EXISTS catalogue (datasource_id TEXT PRIMARY KEY, name TEXT NOT NULL, datasource TEXT NOT NULL) WITHOUT ROWID;
   DROP TABLE IF EXISTS credentials;
   DROP TABLE IF EXISTS credential_roles;
+  DROP TABLE IF EXISTS accounts;
+  DROP TABLE IF EXISTS account_roles;
+  DROP TABLE IF EXISTS sign_ins;
+  DROP TABLE IF EXISTS sessions;
   DELETE FROM checkpoints WHERE projection = 'credentials';
   DELETE FROM parked_events WHERE projection = 'credentials';
   CREATE TABLE credentials (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, secret_sha256 TEXT NOT NULL,
     previous_sha256 TEXT, previous_ends_at TEXT, expires_at TEXT, created_at TEXT NOT NULL, created_by TEXT NOT NULL,
-    last_used_at TEXT, revoked_at TEXT, name TEXT, datasources TEXT, email TEXT
+    last_used_at TEXT, revoked_at TEXT, name TEXT, datasources TEXT, email TEXT, language TEXT
   );
   CREATE TABLE credential_roles (id TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (id, role)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS accounts (
+  CREATE TABLE accounts (
     number INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, origin TEXT NOT NULL, created_at TEXT NOT NULL,
     created_by TEXT NOT NULL, disabled_at TEXT, has_password INTEGER NOT NULL DEFAULT 0, sessions_ended INTEGER
   );
-  CREATE TABLE IF NOT EXISTS account_roles (email TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (email, role)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS sign_ins (email TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS sessions (
+  CREATE TABLE account_roles (email TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (email, role)) WITHOUT ROWID;
+  CREATE TABLE sign_ins (email TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sessions (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, email TEXT NOT NULL, secret_sha256 TEXT NOT NULL,
     method TEXT NOT NULL, started_at TEXT NOT NULL, expires_at TEXT NOT NULL, last_used_at TEXT, ended_at TEXT,
     account_revision INTEGER NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS sessions_by_expiry ON sessions (expires_at);
-  CREATE INDEX IF NOT EXISTS sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+  CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS closed_generations (datasource_id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS versions (read_model TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
   INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0), ('foldedEpochs', 0);`;
@@ -60,6 +65,6 @@ export const keptEpochs = 256;
 /** How the file of the group closure, catalogue and credentials is opened, by writers and readers alike. */
 export const readModelFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "read models", version: 3, statements },
+  schema: { name: "read models", version: 4, statements },
   durability: "rebuildable",
 });
