@@ -1,6 +1,7 @@
 import type { Language } from "./language.js";
 import { languageBy } from "./languageEvidence.js";
-import { titleWeight } from "./rankingRules.js";
+import { passageIndexOf } from "./passageIndex.js";
+import { longestWhole, titleWeight } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
 
 export interface DocumentText {
@@ -24,6 +25,8 @@ export interface AnalysedDocument {
   readonly words: readonly Word[];
   /** How often each of {@link words} occurs; in the title it counts `titleWeight`. */
   readonly frequencies: readonly number[];
+  /** Which passages hold which terms: the pages of `passageIndexOf`. None where the document is scored as a whole. */
+  readonly passages: readonly Uint8Array[];
 }
 
 /** How many terms are joined at a time: a text of 100 MB needs no list of all its terms. */
@@ -57,6 +60,7 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
     titleLength,
     bodyLength: surfaces.length - titleLength,
     ...countWords(surfaces, titleLength),
+    passages: surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [],
   };
 }
 

@@ -39,9 +39,17 @@ export function bm25f(
       if (count > 0 && parameter !== undefined)
         frequency += (parameter.weight * count) / lengthFactor(field.length, parameter);
     });
-    score += (weight * frequency * (saturation + 1)) / (saturation + frequency);
+    score += weight * saturated(frequency);
   });
   return score;
+}
+
+const saturated = (frequency: number): number => (frequency * (saturation + 1)) / (saturation + frequency);
+
+/** By what a word's weight is multiplied that stands so many times in a text of this length: BM25. */
+export function termShareIn(length: number, parameters: FieldParameters): (times: number) => number {
+  const perOccurrence = parameters.weight / lengthFactor(length, parameters);
+  return (times) => saturated(perOccurrence * times);
 }
 
 const lengthFactor = (length: number, { lengthNormalisation, averageLength }: FieldParameters): number =>

@@ -17,8 +17,6 @@ export const usualShares: NearnessShares = { exact: 0.2, neighbours: 0.25, windo
 
 /** How many tokens a window has: about a sentence. */
 const windowTokens = 25;
-/** How many characters of a text are examined: bounds the cost to a fraction of a millisecond. */
-const examinedCharacters = 10_000;
 /** No window and no pair of neighbours spans title and text. */
 const gapAfterTitle = 1_000;
 
@@ -27,9 +25,18 @@ export interface WeighedWord extends QueryWord {
   readonly weight: number;
 }
 
+/** A part of a text, in UTF-16 units. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A document by what speaks for it: its text, or the best passage of a long one. */
 export interface Candidate {
   readonly title: string;
   readonly text: string;
+  /** The passage of the text; left out: all of it. */
+  readonly passage?: TextRange;
   /** The language that the document was analysed in. */
   readonly language: Language | null;
 }
@@ -62,7 +69,7 @@ export function nearnessOf(
 ): (candidate: Candidate) => number {
   const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
   const mayBegin = initialsOf([...sought.keys()]);
-  return ({ title, text, language }) => {
+  return ({ title, text, passage = wholeOf(text), language }) => {
     const found: Found = { occurrences: [], exact: new Set() };
     const see = (surface: Surface, at: number): void => {
       const word = sought.get(surface.word.termIn(language));
@@ -70,8 +77,8 @@ export function nearnessOf(
       found.occurrences.push({ at, word });
       if (words[word]?.word === surface.word.text) found.exact.add(word);
     };
-    const end = forEachSurface(title, 0, mayBegin, see);
-    forEachSurface(text, end + gapAfterTitle, mayBegin, see);
+    const end = forEachSurface(title, wholeOf(title), 0, mayBegin, see);
+    forEachSurface(text, passage, end + gapAfterTitle, mayBegin, see);
     return bonus(found, words, shares);
   };
 }
@@ -92,18 +99,18 @@ export function reorderByNearness<Ranked extends Candidate & { readonly score: n
     .sort((a, b) => b.score - a.score || newerFirst(a, b));
 }
 
-/**
- * Numbers the surfaces from `first` on, up to the bound, and visits those that may be sought. Returns the number after
- * the last.
- */
+const wholeOf = (text: string): TextRange => ({ start: 0, end: text.length });
+
+/** Numbers the surfaces from `first` on, and visits those that may be sought. Returns the number after the last. */
 function forEachSurface(
   text: string,
+  range: TextRange,
   first: number,
   mayBegin: MayBegin,
   see: (surface: Surface, at: number) => void,
 ): number {
   let at = first;
-  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
+  forEachToken(text, range.start, range.end, (start, end) => {
     const surface = mayBegin(text, start) ? surfaceOf(text.slice(start, end)) : notSought;
     if (surface === null) return;
     if (surface !== notSought) see(surface, at);

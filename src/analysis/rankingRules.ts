@@ -9,6 +9,33 @@ export const titleWeight = 2;
 /** BM25's b. Where documents differ much in length, 0.5 finds more than the usual 0.75. */
 export const lengthNormalisation = 0.5;
 
+/**
+ * A text of up to so many terms, title and properties included, is scored as a whole; a longer one by its best passage.
+ */
+export const longestWhole = 600;
+
+/** How many terms a passage counts as. */
+const usualPassage = 200;
+
+/**
+ * How many terms a document of this many counts as where it is scored. A passage of a long one is not held to be longer
+ * than documents are on average: where it is cut is our choice.
+ */
+export const countedLength = (terms: number, averageLength = usualPassage): number =>
+  terms <= longestWhole ? terms : Math.min(usualPassage, averageLength);
+
+/** How many of the first documents are scored by their best passage where they are long. */
+export const settledAtOnce = 50;
+
+/** How often the first documents are put in order anew: bounds what one search settles to 200 long documents. */
+export const mostRounds = 4;
+
+/** Of a long text, so many pages of its passages count, from its beginning: 32,768 passages. */
+export const mostPages = 64;
+
+/** So many pages in all are looked into for one search; long documents that come after these keep what words they hold. */
+export const mostPagesInAll = 256;
+
 /** How many of the first documents are reordered by nearness, whichever page is asked for. */
 export const reordered = 20;
 

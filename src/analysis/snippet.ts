@@ -1,13 +1,20 @@
+import type { QueryPhrase } from "./analyseQuery.js";
 import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
+import type { TextRange } from "./nearness.js";
+import { phraseMatchesOf, type PhraseMatch } from "./phraseMatches.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
 /** Roughly how many characters a passage has: about three lines. */
 const usualLength = 260;
-/** How far into a text a passage is looked for: bounds the cost of very long texts to a few milliseconds. */
+/** How far into a text is looked of which no passage is known: bounds the cost to a few milliseconds. */
 const examinedCharacters = 100_000;
+/** A phrase that begins in a passage may go on after it: so far. */
+const phraseReach = 500;
+/** How many places of phrases are compared. */
+const mostPhrasePlaces = 100;
 /** A repeated word adds this part of its weight: more of the same is worth little. */
 const repetition = 0.1;
 /** How far a passage may begin before its window, to begin with a sentence. */
@@ -21,9 +28,11 @@ export interface SoughtWord {
   readonly weight: number;
 }
 
-/** A document's text. */
+/** A document's text, or the part of it that its best passage is in. */
 export interface PassageSource {
   readonly text: string;
+  /** The best passage of a long text; left out: all of it. */
+  readonly passage?: TextRange;
   /** The language that the document was analysed in. */
   readonly language: Language | null;
 }
@@ -34,21 +43,22 @@ interface Match {
   readonly word: SoughtWord;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
- * Makes the function that cuts the most telling passage out of a text: the one that holds the most and rarest words of
- * the query, from the start of a sentence where one is near; the start of the text where nothing matches. The passage
- * is escaped for HTML, with matches in `<mark>`, white space as single blanks, and `…` where it was cut. It has roughly
- * `length` characters. Only the first 100,000 characters of a text are examined.
+ * Makes the function that cuts the most telling passage out of a text: one that shows a phrase of `phrases`, where one
+ * is there, or else the one that holds the most and rarest words of the query, from the start of a sentence where one is
+ * near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`, white
+ * space as single blanks, and `…` where it was cut. It has roughly `length` characters. Of a text with a passage that
+ * one is examined, of others the first 100,000 characters.
  */
-export function passagesAbout(words: readonly SoughtWord[], length = usualLength): (source: PassageSource) => string {
+export function snippetsAbout(
+  words: readonly SoughtWord[],
+  phrases: readonly QueryPhrase[] = [],
+  length = usualLength,
+): (source: PassageSource) => string {
   const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
   const mayBegin = initialsOf([...sought.keys()]);
-  const matchesIn = ({ text, language }: PassageSource, { start, end }: Range): Match[] => {
+  const phraseMatches = phraseMatchesOf(phrases);
+  const matchesIn = ({ text, language }: PassageSource, { start, end }: TextRange): Match[] => {
     const matches: Match[] = [];
     if (sought.size === 0) return matches;
     forEachToken(text, start, end, (from, to) => {
@@ -59,17 +69,52 @@ export function passagesAbout(words: readonly SoughtWord[], length = usualLength
     return matches;
   };
   return (source) => {
-    const { text } = source;
-    const window = bestWindow(matchesIn(source, { start: 0, end: Math.min(text.length, examinedCharacters) }), length);
-    const passage = passageAround(text, window, length);
+    const { text, language } = source;
+    const examined = examinedIn(source);
+    const matches = matchesIn(source, examined);
+    const found = phraseMatches(text, withReach(text, examined), language);
+    const window = bestPhrase(found, matches, length) ?? bestWindow(matches, length);
+    const passage = passageAround(text, window, examined.start, length);
     return render(text, passage, matchesIn(source, passage));
   };
 }
 
+/** Makes the function that tells whether one of these phrases stands in the passage of a text. */
+export function showsPhraseOf(phrases: readonly QueryPhrase[]): (source: PassageSource) => boolean {
+  const phraseMatches = phraseMatchesOf(phrases);
+  return (source) => phraseMatches(source.text, withReach(source.text, examinedIn(source)), source.language).length > 0;
+}
+
+const examinedIn = ({ text, passage }: PassageSource): TextRange =>
+  passage ?? { start: 0, end: Math.min(text.length, examinedCharacters) };
+const withReach = (text: string, { start, end }: TextRange): TextRange => ({
+  start,
+  end: Math.min(text.length, end + phraseReach),
+});
+
+/** The phrase with most phrases and words around it, and the earliest of equals; null where there is none. */
+function bestPhrase(found: readonly PhraseMatch[], matches: readonly Match[], length: number): TextRange | null {
+  let best: PhraseMatch | null = null;
+  let bestWorth = 0;
+  // More than all words together.
+  const worthOfPhrase = 1 + [...new Set(matches.map(({ word }) => word))].reduce((sum, { weight }) => sum + weight, 0);
+  for (const match of found.slice(0, mostPhrasePlaces)) {
+    const from = match.start - length / 2;
+    const to = match.end + length / 2;
+    const isNear = ({ start, end }: TextRange): boolean => start >= from && end <= to;
+    const phrases = new Set(found.filter(isNear).map(({ phrase }) => phrase)).size;
+    const words = new Set(matches.filter(isNear).map(({ word }) => word));
+    const worth = phrases * worthOfPhrase + [...words].reduce((sum, { weight }) => sum + weight, 0);
+    if (worth <= bestWorth + 1e-9) continue;
+    [best, bestWorth] = [match, worth];
+  }
+  return best;
+}
+
 /** The window whose matches are worth most, and the earliest of equals; null where nothing matches. */
-function bestWindow(matches: readonly Match[], length: number): Range | null {
+function bestWindow(matches: readonly Match[], length: number): TextRange | null {
   const inside = new Map<SoughtWord, number>();
-  let best: Range | null = null;
+  let best: TextRange | null = null;
   let bestWorth = 0;
   let worth = 0;
   let first = 0;
@@ -95,9 +140,9 @@ function bestWindow(matches: readonly Match[], length: number): Range | null {
 
 const gain = (already: number, word: SoughtWord): number => (already === 0 ? word.weight : word.weight * repetition);
 
-/** Widens a window to about `length` characters, from the start of its sentence or of a word to the end of a word. */
-function passageAround(text: string, window: Range | null, length: number): Range {
-  if (window === null) return { start: 0, end: wordEnd(text, Math.min(text.length, length)) };
+/** Widens a window to about `length` characters (where there is none, the `first` ones), from the start of its sentence or of a word to the end of a word. */
+function passageAround(text: string, window: TextRange | null, first: number, length: number): TextRange {
+  if (window === null) return { start: first, end: wordEnd(text, Math.min(text.length, first + length)) };
   const room = Math.max(0, length - (window.end - window.start));
   const earliest = Math.max(0, window.start - Math.max(Math.floor(room / 2), Math.min(room, sentenceSlack)));
   const start =
@@ -131,7 +176,7 @@ const isInsideWord = (text: string, at: number): boolean =>
 const isLowHalf = (text: string, at: number): boolean =>
   (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
-function render(text: string, passage: Range, matches: readonly Match[]): string {
+function render(text: string, passage: TextRange, matches: readonly Match[]): string {
   let html = "";
   let at = passage.start;
   for (const { start, end } of matches) {

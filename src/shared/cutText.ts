@@ -1,4 +1,5 @@
-const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+/** Whether a UTF-16 unit is the first half of a character. */
+export const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 /**
  * Cuts a text into parts, never inside a surrogate pair. An empty text has no parts. `unitsOf` says how many UTF-16

@@ -2,13 +2,14 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument, detectLanguage } from "../../src/analysis/analyseDocument.js";
 import { analyseQuery } from "../../src/analysis/analyseQuery.js";
-import { passagesAbout } from "../../src/analysis/snippet.js";
+import { snippetsAbout } from "../../src/analysis/snippet.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
 const passage = (text: string, query: string, length?: number): string =>
-  passagesAbout(
+  snippetsAbout(
     analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })),
+    [],
     length,
   )({ text, language: detectLanguage(text) });
 
@@ -57,7 +58,7 @@ describe("a snippet", () => {
       { terms: analyseQuery("common").words[0]?.terms ?? [], weight: 1 },
       { terms: analyseQuery("rare").words[0]?.terms ?? [], weight: 5 },
     ];
-    expect(passagesAbout(words)({ text, language: "en" })).to.include("<mark>rare</mark>");
+    expect(snippetsAbout(words)({ text, language: "en" })).to.include("<mark>rare</mark>");
   });
 
   it("is the start of the text where nothing matches", () => {

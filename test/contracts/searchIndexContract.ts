@@ -3,6 +3,7 @@ import { searchIndexAccessContract } from "./searchIndexAccessContract.js";
 import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract.js";
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
+import { searchIndexPassageContract } from "./searchIndexPassageContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
 import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
@@ -16,6 +17,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("queries", () => searchIndexQueryContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("the reader's language", () => searchIndexLanguageContract(open));
+  describe("long texts", () => searchIndexPassageContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

@@ -1,39 +1,83 @@
+import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../analysis/language.js";
-import type { Candidate } from "../../../analysis/nearness.js";
-import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
+import type { Candidate, TextRange } from "../../../analysis/nearness.js";
+import { showsPhraseOf, snippetsAbout, type PassageSource, type SoughtWord } from "../../../analysis/snippet.js";
 import type { SearchHit } from "../../../readModels/search.js";
+import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
-import { partsPerDocument } from "./schema.js";
+import { firstPartOf } from "./textParts.js";
 
-type CandidateRow = HitSummaryRow & { readonly language: Language | null; readonly text: string | null };
+type CandidateRow = HitSummaryRow & { readonly language: Language | null };
 
-/** A ranked document with the first part of its text. */
+/** A ranked document with its text, or with the part of a long one that its best passage is in. */
 export interface RankedDocument extends Candidate {
   readonly slot: number;
   readonly score: number;
   readonly summary: HitSummaryRow;
 }
 
+/** What is known of a document that is to be read. */
+export interface Place {
+  readonly row: number;
+  readonly slot: number;
+  readonly score: number;
+  /** Where its best passages stand, the best first; empty: its beginning is read. */
+  readonly passages: readonly TextRange[];
+}
+
 /** Reads ranked documents. Give it only visible ones. */
 export class Candidates {
-  private readonly select;
+  private readonly summary;
+  private readonly parts;
 
   constructor(database: SqliteDatabase) {
-    this.select = database.prepare<[number], CandidateRow>(
-      `SELECT ${hitSummaryColumns}, d.language, t.text FROM ${hitSummaryTables} LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
+    this.summary = database.prepare<[number], CandidateRow>(
+      `SELECT ${hitSummaryColumns}, d.language FROM ${hitSummaryTables} WHERE d.row = ?`,
     );
+    this.parts = database
+      .prepare<[number, number], string>("SELECT text FROM texts WHERE part BETWEEN ? AND ? ORDER BY part")
+      .pluck();
   }
 
-  read(row: number, slot: number, score: number): RankedDocument {
-    const summary = this.select.get(row);
+  /** @param phrases of several passages the first one counts that shows one of these. */
+  read({ row, slot, score, passages }: Place, phrases: readonly QueryPhrase[]): RankedDocument {
+    const summary = this.summary.get(row);
     if (summary === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
-    return { slot, score, summary, title: summary.title, text: summary.text ?? "", language: summary.language };
+    const { title, language } = summary;
+    return { slot, score, summary, title, language, ...this.textOf(row, passages, phrases, language) };
+  }
+
+  private textOf(
+    row: number,
+    passages: readonly TextRange[],
+    phrases: readonly QueryPhrase[],
+    language: Language | null,
+  ): Pick<PassageSource, "text" | "passage"> {
+    const [best, ...others] = passages;
+    if (best === undefined) return { text: this.join(row, 0, 0) };
+    if (others.length === 0) return this.around(row, best);
+    const showsPhrase = showsPhraseOf(phrases);
+    const showing = passages.find((passage) => showsPhrase({ ...this.around(row, passage), language }));
+    return this.around(row, showing ?? best);
+  }
+
+  private around(row: number, place: TextRange): { readonly text: string; readonly passage: TextRange } {
+    const { first, last } = partsWith(place);
+    const text = this.join(row, first, last);
+    return { text, passage: withinParts(place, first, text) };
+  }
+
+  private join(row: number, first: number, last: number): string {
+    return this.parts.all(firstPartOf(row) + first, firstPartOf(row) + last).join("");
   }
 }
 
-/** Turns documents into hits, each with the passage that says most about the words. */
-export function hitsFor(words: readonly SoughtWord[]): (document: RankedDocument) => SearchHit {
-  const passageOf = passagesAbout(words);
-  return (document) => ({ ...toHitSummary(document.summary), snippet: passageOf(document), score: document.score });
+/** Turns documents into hits, each with what says most about the words, and shows one of the phrases. */
+export function hitsFor(
+  words: readonly SoughtWord[],
+  phrases: readonly QueryPhrase[],
+): (document: RankedDocument) => SearchHit {
+  const snippetOf = snippetsAbout(words, phrases);
+  return (document) => ({ ...toHitSummary(document.summary), snippet: snippetOf(document), score: document.score });
 }

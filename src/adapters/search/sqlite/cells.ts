@@ -9,7 +9,7 @@ interface Columns {
   readonly accessClasses: Int32Array;
   readonly datasources: Int32Array;
   readonly documents: Int32Array;
-  /** How many terms these documents have. */
+  /** As how many terms these documents count: `countedLength`. */
   readonly terms: Float64Array;
 }
 

@@ -1,3 +1,4 @@
+import { countedLength, longestWhole } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Cells } from "./cells.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
@@ -33,6 +34,8 @@ interface Columns {
   readonly modified: Float64Array;
   /** How many terms title and text have. */
   readonly lengths: Int32Array;
+  /** The same, at most one more than `longestWhole`. */
+  readonly shortLengths: Uint16Array;
   /** 1 while the document is there. */
   readonly alive: Uint8Array;
 }
@@ -47,11 +50,12 @@ const columnsFor = (capacity: number): Columns => ({
   languages: new Uint8Array(capacity),
   modified: new Float64Array(capacity),
   lengths: new Int32Array(capacity),
+  shortLengths: new Uint16Array(capacity),
   alive: new Uint8Array(capacity),
 });
 
 /**
- * What filters need to know of each document, in arrays of some 45 bytes a document. A document has a slot. Slots
+ * What filters need to know of each document, in arrays of some 47 bytes a document. A document has a slot. Slots
  * ascend with rows, so newer means higher. Kept fresh by reading what was added and removed since the last look.
  */
 export class Collection {
@@ -141,15 +145,16 @@ export class Collection {
     columns.languages[size] = language;
     columns.modified[size] = modified ?? Number.NaN;
     columns.lengths[size] = length;
+    columns.shortLengths[size] = Math.min(length, longestWhole + 1);
     columns.alive[size] = 1;
-    this.cells.add(accessClass, datasource, length);
+    this.cells.add(accessClass, datasource, countedLength(length));
     this.size = size + 1;
   }
 
   private leave(slot: number): void {
     const { alive, classes, datasources, lengths } = this.columns;
     alive[slot] = 0;
-    this.cells.remove(classes[slot] as number, datasources[slot] as number, lengths[slot] as number);
+    this.cells.remove(classes[slot] as number, datasources[slot] as number, countedLength(lengths[slot] as number));
   }
 
   private grow(): void {

@@ -1,6 +1,7 @@
 import type { PreparedDocument } from "../../../../projections/search/ports.js";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
+import { partsOf } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClassRows } from "./accessClassRows.js";
 import type { Counters } from "./counters.js";
@@ -9,7 +10,7 @@ import { DocumentWordRows } from "./documentWords.js";
 import { DoubtedWords } from "./doubtedWords.js";
 import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
-import { partsOf, firstPartOf } from "./textParts.js";
+import { firstPartOf } from "./textParts.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 
 export interface DocumentRowsOptions {
@@ -113,12 +114,14 @@ export class DocumentRows {
 
   private addTerms(row: number, analysed: AnalysedDocument): void {
     this.statements.insertTerms.run(row, analysed.title, analysed.body);
+    analysed.passages.forEach((page, index) => this.statements.insertPage.run(firstPartOf(row) + index, page));
     this.words.add(row, analysed.words);
     this.recentTerms?.add(analysed);
   }
 
   private dropTerms(row: number): void {
     this.statements.removeTerms.run(row);
+    this.statements.removePages.run(firstPartOf(row), firstPartOf(row + 1));
     this.words.remove(row);
     const values = this.counters.values;
     this.statements.listRemoval.run(values.nextRemoval++, row);
@@ -140,6 +143,8 @@ const prepareStatements = (database: SqliteDatabase) => ({
   insertPart: database.prepare("INSERT INTO texts VALUES (?, ?)"),
   removeParts: database.prepare("DELETE FROM texts WHERE part >= ? AND part < ?"),
   renumberParts: database.prepare("UPDATE texts SET part = part + ? WHERE part >= ? AND part < ?"),
+  insertPage: database.prepare("INSERT INTO passages VALUES (?, ?)"),
+  removePages: database.prepare("DELETE FROM passages WHERE page >= ? AND page < ?"),
   insertTerms: database.prepare("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)"),
   removeTerms: database.prepare("DELETE FROM terms WHERE rowid = ?"),
   listRemoval: database.prepare("INSERT INTO removals VALUES (?, ?)"),

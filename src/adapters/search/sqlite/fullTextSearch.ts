@@ -1,9 +1,9 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
-import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import { inverseDocumentFrequency, termShareIn } from "../../../analysis/bm25f.js";
 import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
-import { languageWorth } from "../../../analysis/readersLanguage.js";
-import { reordered, totalOf } from "../../../analysis/rankingRules.js";
+import type { PassageQuestion } from "../../../analysis/passageScores.js";
+import { countedLength, lengthNormalisation, reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -12,15 +12,15 @@ import { bm25For } from "./bm25.js";
 import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
+import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
-import { languagesByNumber } from "./languageNumbers.js";
+import { languageWorths } from "./languageNumbers.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
-import { Scores, type Weighing } from "./scores.js";
+import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
-import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
@@ -42,7 +42,11 @@ export interface FullTextQuestion extends RankingQuestion {
   readonly heldKey: string;
 }
 
-type RankedQuery = Pick<RunnableQuery, "typed"> & { readonly readers: Language | null };
+interface RankedQuery extends Pick<RunnableQuery, "typed"> {
+  readonly readers: Language | null;
+  readonly phrases: readonly QueryPhrase[];
+  readonly settled: SettledDocuments;
+}
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
@@ -59,12 +63,15 @@ export class FullTextSearch {
   private readonly postings: PostingsCache;
   private readonly words: QueryWords;
   private readonly candidates: Candidates;
+  private readonly longDocuments: LongDocuments;
   private readonly scores = new Scores();
   private readonly required = new SlotSet();
   private readonly excluded = new SlotSet();
   private readonly phrases: Phrases;
   private readonly facetCounts: FacetCounts;
   private readonly snapshot;
+  /** Neighbours in a compound that the last search has found. */
+  private together: WeighedPostings[] = [];
 
   constructor(
     database: SqliteDatabase,
@@ -78,6 +85,7 @@ export class FullTextSearch {
     this.phrases = new Phrases(this.postings, this.collection);
     this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection, this.postings));
     this.candidates = new Candidates(database);
+    this.longDocuments = new LongDocuments(database, this.collection);
     this.named = new NamedDocumentSlots(database, this.collection);
     this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) =>
       this.answer(question, opened),
@@ -119,9 +127,18 @@ export class FullTextSearch {
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const readers = language ?? analysed.askedIn;
     this.preferLanguage(readers, found);
-    const toHit = hitsFor(runnable.words.map((word) => word.sought));
+    const toHit = hitsFor(
+      runnable.words.map((word) => word.sought),
+      phrases,
+    );
+    const settled = this.longDocuments.begin({
+      ...passageQuestion(runnable, phrases, visibility),
+      together: this.together,
+      readers,
+    });
+    const asked = { typed: runnable.typed, readers, phrases, settled };
     return {
-      hits: this.ranked(found, { ...runnable, readers }, startPage * count, count).map(toHit),
+      hits: this.ranked(found, asked, startPage * count, count).map(toHit),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
@@ -137,7 +154,7 @@ export class FullTextSearch {
   ): number {
     const weighing: Weighing = {
       bm25: bm25For(visibility.all.averageLength),
-      lengths: this.collection.columns.lengths,
+      lengths: this.collection.columns.shortLengths,
     };
     const slots = this.collection.size;
     this.scores.begin(slots);
@@ -155,6 +172,7 @@ export class FullTextSearch {
       for (const each of postings) this.excluded.add(each);
       lookedInto = Math.max(lookedInto, fromSlot);
     }
+    this.together = [];
     for (const compound of compounds) this.addCompound(find(compound), visibility, weighing);
     for (const phrase of phrases) {
       for (const postings of find(phrase).postings) {
@@ -169,7 +187,10 @@ export class FullTextSearch {
     const documents = postings.reduce((sum, each) => sum + visibility.countOpen(each), 0);
     if (documents === 0) return;
     const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
-    for (const each of postings) this.scores.add({ postings: each, factor }, weighing);
+    for (const each of postings) {
+      this.scores.add({ postings: each, factor }, weighing);
+      this.together.push({ postings: each, factor });
+    }
   }
 
   /** Tells of a document that scores whether it has the query's phrases, and nothing excluded; null: all are wanted. */
@@ -183,7 +204,7 @@ export class FullTextSearch {
   private preferLanguage(readers: Language | null, found: Int32Array): void {
     if (readers === null) return;
     const { languages } = this.collection.columns;
-    const worths = languagesByNumber.map((language) => languageWorth(language, readers));
+    const worths = languageWorths(readers);
     const scores = this.scores.bySlot;
     for (let index = 0; index < found.length; index++) {
       const slot = found[index] as number;
@@ -192,21 +213,34 @@ export class FullTextSearch {
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
-  private ranked(found: Int32Array, query: RankedQuery, offset: number, count: number): readonly RankedDocument[] {
+  private ranked(found: Int32Array, asked: RankedQuery, offset: number, count: number): readonly RankedDocument[] {
     if (offset >= found.length) return [];
-    const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);
-    if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count));
-    const first = reorderByNearness(this.read(ranked.subarray(0, reordered)), query, (a, b) => b.slot - a.slot);
+    const ranked = asked.settled.rank(found, Math.max(offset + count, reordered), this.scores.bySlot);
+    if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count), asked);
+    const candidates = this.read(ranked.subarray(0, reordered), asked);
+    const first = reorderByNearness(candidates, asked, (a, b) => b.slot - a.slot);
     return [
       ...first.slice(offset, offset + count),
-      ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count)),
+      ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count), asked),
     ];
   }
 
-  private read(slots: Int32Array): readonly RankedDocument[] {
+  private read(slots: Int32Array, { phrases, settled }: RankedQuery): readonly RankedDocument[] {
     const { rows } = this.collection.columns;
-    return Array.from(slots, (slot) =>
-      this.candidates.read(rows[slot] as number, slot, this.scores.bySlot[slot] as number),
-    );
+    return Array.from(slots, (slot) => {
+      const score = this.scores.bySlot[slot] as number;
+      const passages = settled.passagesOf(slot)?.places ?? [];
+      return this.candidates.read({ row: rows[slot] as number, slot, score, passages }, phrases);
+    });
   }
 }
+
+const passageQuestion = (
+  { words }: RunnableQuery,
+  phrases: readonly QueryPhrase[],
+  { all: { averageLength } }: Visibility,
+): PassageQuestion => ({
+  words: words.map(({ alternatives, areDisjoint }) => ({ ways: alternatives, areDisjoint })),
+  phrases: phrases.map(({ sequences }) => sequences),
+  shareOf: termShareIn(countedLength(Infinity, averageLength), { weight: 1, lengthNormalisation, averageLength }),
+});

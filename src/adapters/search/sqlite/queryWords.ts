@@ -7,13 +7,12 @@ import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { PostingsCache } from "./postings.js";
 import { RareWords, type Expansion, type Found, type Way } from "./rareWords.js";
-import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
-  readonly alternatives: readonly WeighedPostings[];
+  readonly alternatives: readonly Way[];
   /** True where no document can hold it in two of the ways: a document holds it in its own language alone. */
   readonly areDisjoint: boolean;
   /** The word to be marked in the passage shown. */
@@ -65,10 +64,9 @@ export class QueryWords {
 
   /** The ways in which a document may hold any of these terms. Each is as rare as it is in its own language. */
   private weigh(terms: readonly string[], worth: number, visibility: Visibility): readonly Way[] {
-    return this.find(terms, visibility).map(({ postings, documents }) => ({
-      postings,
-      documents,
-      factor: worth * rarity(documents, visibility),
+    return this.find(terms, visibility).map((found) => ({
+      ...found,
+      factor: worth * rarity(found.documents, visibility),
     }));
   }
 
@@ -88,14 +86,14 @@ export class QueryWords {
       places = documentsOf(found);
     }
     const factor = completionWorth * rarity(places + documentsOf(asTyped.ways), visibility);
-    return { terms, ways: found.map(({ postings, documents }) => ({ postings, documents, factor })) };
+    return { terms, ways: found.map((each) => ({ ...each, factor })) };
   }
 
   /** Terms that stand in no document of the person are left out. */
   private find(terms: readonly string[], visibility: Visibility): readonly Found[] {
     return terms
-      .map((term) => this.postings.ofTerm(term))
-      .map((postings) => ({ postings, documents: visibility.countOpen(postings) }))
+      .map((term) => ({ term, postings: this.postings.ofTerm(term) }))
+      .map((found) => ({ ...found, documents: visibility.countOpen(found.postings) }))
       .filter(({ documents }) => documents > 0);
   }
 }

@@ -9,6 +9,7 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** Where a term is found. */
 export interface Found {
+  readonly term: string;
   readonly postings: Postings;
   /** How many of these documents the person may see; at least one. */
   readonly documents: number;

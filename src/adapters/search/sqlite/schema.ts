@@ -6,18 +6,17 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 5;
+const tablesVersion = 6;
 
-/** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
-export const charactersPerPart = 100_000;
-/** The key of a document's first part is its row times this. */
+/** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
 
 /**
  * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
  * contentless: its columns hold our own terms, split at blanks. `words` holds the
- * folded words, and `document_words` which of them each document holds. `doubted_words` may have lost their last
+ * folded words, and `document_words` which of them each document holds. `passages` says which passages of a long text hold
+ * which terms. `doubted_words` may have lost their last
  * document; those up to `after_row` do not hold the word. `removals` tells readers which rows are gone, and
  * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
  * stored.
@@ -51,6 +50,7 @@ export const searchSchema: Schema = {
   );
   CREATE UNIQUE INDEX documents_by_id ON documents (datasource, document_id);
   CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE passages (page INTEGER PRIMARY KEY, terms BLOB NOT NULL);
   CREATE TABLE removals (sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL);
   CREATE TABLE recent_terms (last_row INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, terms TEXT NOT NULL, occurrences BLOB NOT NULL);
   CREATE TABLE pending_analysis (datasource INTEGER PRIMARY KEY, after_row INTEGER NOT NULL, last_row INTEGER NOT NULL);

@@ -13,8 +13,8 @@ export interface WeighedPostings {
 /** How occurrences count in one search. */
 export interface Weighing {
   readonly bm25: Bm25;
-  /** How many terms a document has, by slot. */
-  readonly lengths: Int32Array;
+  /** How many terms a document has, by slot, as `Bm25.norms` has it. */
+  readonly lengths: Uint16Array;
 }
 
 /**
@@ -42,7 +42,7 @@ export class Scores {
 
   add({ postings: { slots, frequencies, size }, factor }: WeighedPostings, { bm25, lengths }: Weighing): void {
     const { total, touched } = this;
-    const { flat, perTerm } = bm25;
+    const { norms } = bm25;
     const most = factor * bm25.most;
     let count = this.touchedCount;
     for (let index = 0; index < size; index++) {
@@ -50,7 +50,7 @@ export class Scores {
       const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
       total[slot] =
-        (total[slot] as number) + (most * frequency) / (frequency + flat + perTerm * (lengths[slot] as number));
+        (total[slot] as number) + (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
     }
     this.touchedCount = count;
   }
@@ -58,13 +58,13 @@ export class Scores {
   /** Adds, for each document, the best of several ways in which it may hold the same word. */
   addBest(alternatives: readonly WeighedPostings[], { bm25, lengths }: Weighing): void {
     const { best } = this;
-    const { flat, perTerm } = bm25;
+    const { norms } = bm25;
     for (const { postings, factor } of alternatives) {
       const most = factor * bm25.most;
       for (let index = 0; index < postings.size; index++) {
         const slot = postings.slots[index] as number;
         const frequency = postings.frequencies[index] as number;
-        const score = (most * frequency) / (frequency + flat + perTerm * (lengths[slot] as number));
+        const score = (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
         if (score > (best[slot] as number)) best[slot] = score;
       }
     }

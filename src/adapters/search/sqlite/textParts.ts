@@ -1,7 +1,4 @@
-import { cutText } from "../../../shared/cutText.js";
-import { charactersPerPart, partsPerDocument } from "./schema.js";
+import { partsPerDocument } from "./schema.js";
 
+/** The key of the first part of a row's text, and of the first page of its passages. */
 export const firstPartOf = (row: number): number => row * partsPerDocument;
-
-/** The parts of a text; an empty one has none. */
-export const partsOf = (text: string): readonly string[] => cutText(text, () => charactersPerPart);

@@ -1,4 +1,5 @@
 import type { SearchFilters } from "../../../readModels/search.js";
+import { countedLength } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { LRUCache } from "lru-cache";
 import { visibleOf, type Cells, type Visible } from "./cells.js";
@@ -168,7 +169,7 @@ export class Visibility {
     for (let slot = 0; slot < slots; slot++) {
       if (!this.opens(slot)) continue;
       documents += 1;
-      terms += this.columns.lengths[slot] as number;
+      terms += countedLength(this.columns.lengths[slot] as number);
     }
     return visibleOf(documents, terms);
   }

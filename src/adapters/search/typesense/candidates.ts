@@ -1,21 +1,25 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
 import type { Language } from "../../../analysis/language.js";
-import { lengthNormalisation } from "../../../analysis/rankingRules.js";
+import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { frequencyOf } from "./frequencies.js";
 import type { RunnableWord } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
 
-export const candidateFields = "id,position,len,lang,tf,cut";
+export const candidateFields = "id,position,len,lang,tf,cut,pages";
 
-export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "lang" | "tf" | "cut">;
+export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "lang" | "tf" | "cut" | "pages">;
 
 /** A document that the engine found, with our own score. */
 export interface Candidate {
   readonly id: string;
   readonly position: number;
   readonly score: number;
+  /** What its score counts for the reader, by its language. */
+  readonly worth: number;
+  /** How many pages its passages have; 0 where it is scored as a whole. */
+  readonly pages: number;
   /** How often it holds each way of each word, in their order. */
   readonly counts: readonly (readonly number[])[];
 }
@@ -43,13 +47,15 @@ export class CandidateScores {
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
     const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
     const scores = words.map((word) => scoreOf(word, parameters));
-    return rows.map(({ id, position, len, lang, tf, cut }) => {
+    return rows.map(({ id, position, len, lang, tf, cut, pages }) => {
       const rare = cut ? beyond.get(id) : undefined;
       const counts = counted.map((ways) =>
         ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)),
       );
-      const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], len), 0);
-      return { id, position, score: score * languageWorth(lang === "" ? null : lang, readers), counts };
+      const length = pages > 0 ? countedLength(Infinity, averageLength) : len;
+      const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
+      const worth = languageWorth(lang === "" ? null : lang, readers);
+      return { id, position, score: score * worth, worth, counts, pages };
     });
   }
 

@@ -7,7 +7,8 @@ import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { engineTermsOf } from "./frequencies.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
-import { partsOf } from "./textParts.js";
+import { pageId } from "./longDocuments.js";
+import { partId, storedPartsOf } from "./textParts.js";
 
 /** How many ids fit into a filter that is part of an address. */
 const idsPerRemoval = 100;
@@ -18,6 +19,7 @@ const idsPerSearch = 250;
 interface StoredVersion {
   readonly position: number;
   readonly parts: number;
+  readonly pages: number;
 }
 
 /** A document as it is to be written, with the number of its access class. */
@@ -48,8 +50,10 @@ export class DocumentWriter {
       this.names.documents,
       rows.map(({ document }) => document),
     );
-    for (const { document, texts } of rows) {
-      if ((stored.get(document.id)?.parts ?? 1) > texts.length) await this.removeOlderParts(document);
+    for (const { document, parts } of rows) {
+      const before = stored.get(document.id);
+      const hasMore = before !== undefined && (before.parts > parts || before.pages > document.pages);
+      if (hasMore) await this.removeOlderParts(document);
     }
   }
 
@@ -71,14 +75,14 @@ export class DocumentWriter {
         collection: this.names.texts,
         q: "*",
         filter_by: filter,
-        include_fields: "id,position,parts",
+        include_fields: "id,position,parts,pages",
         per_page: idsPerSearch,
       });
     }
-    const answers = await this.connection.search<Pick<TextRow, "id" | "position" | "parts">>(searches);
+    const answers = await this.connection.search<Pick<TextRow, "id" | "position" | "parts" | "pages">>(searches);
     return new Map(
       answers.flatMap(({ hits }) =>
-        hits.map(({ document: { id, position, parts = 1 } }) => [id, { position, parts }] as const),
+        hits.map(({ document: { id, position, parts = 1, pages = 0 } }) => [id, { position, parts, pages }] as const),
       ),
     );
   }
@@ -101,7 +105,7 @@ export const isNewest = (position: Position, stored: StoredVersion | undefined):
 function rowsOf(
   { prepared, accessClass }: NumberedDocument,
   datasources: DatasourceTable,
-): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
+): { readonly document: DocumentRow; readonly texts: readonly TextRow[]; readonly parts: number } {
   const { document, tokens, searchFileType, modified, analysed } = prepared;
   const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
   const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
@@ -117,11 +121,11 @@ function rowsOf(
     ...(document.author ? { by: authorKey(document.author), author: document.author } : {}),
     ...(modified === null ? {} : { modified }),
   };
-  const parts = partsOf(prepared.text);
+  const parts = storedPartsOf(prepared.text);
   const texts = parts.map((text, part): TextRow => {
     const props = document.customProperties.length > 0;
     const common = { doc: id, ...shared, part, props: part === 0 && props, text };
-    if (part > 0) return { id: `${id}p${part}`, ...common };
+    if (part > 0) return { id: partId(id, part), ...common };
     const card = hitSummaryOf(prepared, { sub, childSub });
     return {
       id,
@@ -130,9 +134,14 @@ function rowsOf(
       cls: accessClass,
       ...(analysed.language === null ? {} : { language: analysed.language }),
       parts: parts.length,
+      pages: analysed.passages.length,
     };
   });
-  return { document: row, texts };
+  const pages = analysed.passages.map((page, number): TextRow => ({
+    ...{ id: pageId(id, number), doc: id, ...shared, part: -1, props: false, text: "", number },
+    page: Buffer.from(page).toString("base64"),
+  }));
+  return { document: row, texts: [...pages, ...texts], parts: parts.length };
 }
 
 function hitSummaryOf(

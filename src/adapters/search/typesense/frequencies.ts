@@ -1,6 +1,7 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import type { Language } from "../../../analysis/language.js";
-import { titleWeight } from "../../../analysis/rankingRules.js";
+import { countedLength, titleWeight } from "../../../analysis/rankingRules.js";
+import { termHash } from "../../../analysis/termHash.js";
 import { engineSurface, engineTerm } from "./encoding.js";
 
 /** For how many terms the frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
@@ -19,6 +20,7 @@ export interface EngineTerms {
   readonly cut: boolean;
   readonly len: number;
   readonly lang: Language | "";
+  readonly pages: number;
 }
 
 /**
@@ -32,13 +34,8 @@ const codeLength = 5;
 const pieceLength = codeLength + 1;
 const mostCounted = digits.length - 1;
 
-/** FNV-1a, mixed so that all of its bits tell terms apart. */
 function codeOf(term: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < term.length; index += 1) hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  hash ^= hash >>> 16;
+  let hash = termHash(term);
   let code = "";
   for (let digit = 0; digit < codeLength; digit += 1, hash >>>= 6) code += digits.charAt(hash & 63);
   return code;
@@ -86,6 +83,7 @@ export function engineTermsOf({
   bodyLength,
   words,
   language,
+  passages,
 }: AnalysedDocument): EngineTerms {
   const counts = new Map<string, number>();
   const inTitle = count(title, titleWeight, counts);
@@ -101,7 +99,8 @@ export function engineTermsOf({
     w: words.map(({ text }) => engineSurface(text)).join(" "),
     tf: packed(frequent.slice(0, storedTerms)),
     cut: frequent.length > storedTerms,
-    len: titleLength + bodyLength,
+    len: countedLength(titleLength + bodyLength),
+    pages: passages.length,
     lang: language ?? "",
   };
 }

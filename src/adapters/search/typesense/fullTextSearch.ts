@@ -1,30 +1,23 @@
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { Language } from "../../../analysis/language.js";
-import { totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
-import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
+import { candidateFields, CandidateScores, type FoundRow } from "./candidates.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
 import { FacetCounts } from "./facetCounts.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import { isUnanswerable, matchingSearch, rankingSearch, type Plan } from "./plan.js";
-import { Presentation, type Ranked } from "./presentation.js";
 import { QueryWords, toRunnable, type TypedWord } from "./queryWords.js";
 import { Proposals, RareWords, type RareWord } from "./rareWords.js";
+import { ResultPages, scored, type Run } from "./resultPages.js";
 import type { Directory } from "./directory.js";
-import type { CheckpointState } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
-
-/** The documents that the engine puts first are scored here; those after them keep its order. */
-const scored = 100;
-/** Below whatever a word adds: such documents come after those that were scored. */
-const leastScore = 1e-6;
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
@@ -45,17 +38,6 @@ interface Weighing {
   readonly rareWords: RareWords;
 }
 
-/** What one run of a plan found: its best documents, scored, and how many there are, by demand. */
-interface Run {
-  readonly plan: Plan;
-  readonly best: readonly Candidate[];
-  readonly found: readonly number[];
-  /** The engine ran out of time. */
-  readonly isPartial: boolean;
-  /** The state under which it was found. */
-  readonly state: CheckpointState;
-}
-
 interface WeighedRun {
   readonly run: Run;
   readonly typed: readonly TypedWord[];
@@ -70,7 +52,7 @@ export class FullTextSearch {
   private readonly statistics: TermStatisticsByPopulation;
   private readonly proposals = new Proposals();
   private readonly candidates: CandidateScores;
-  private readonly presentation: Presentation;
+  private readonly pages: ResultPages;
   private readonly facetCounts: FacetCounts;
 
   constructor(
@@ -81,7 +63,7 @@ export class FullTextSearch {
   ) {
     this.statistics = new TermStatisticsByPopulation(connection, names.documents);
     this.candidates = new CandidateScores(connection, names.documents);
-    this.presentation = new Presentation(connection, names.texts, directory);
+    this.pages = new ResultPages(connection, names, directory);
     this.facetCounts = new FacetCounts(served, names.documents, directory);
   }
 
@@ -97,7 +79,12 @@ export class FullTextSearch {
     const isNothing = visibility.filter === null || run.plan.demands.length === 0;
     const final = isNothing ? run : await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
     const [page, counted] = await Promise.all([
-      isNothing ? nothing : this.page(final, typed, visibility, request),
+      isNothing
+        ? nothing
+        : this.pages.page(final, {
+            ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
+            ...{ count: request.count, startPage: request.startPage },
+          }),
       facets && this.facetsOf(final, facets, visibility),
     ]);
     return { ...page, ...(counted && { facets: counted }) };
@@ -180,7 +167,7 @@ export class FullTextSearch {
     );
     return {
       plan,
-      best: best.toSorted((a, b) => b.score - a.score || b.position - a.position),
+      best,
       found: answers.map(({ found }) => found),
       isPartial: answers.some((answer) => answer.search_cutoff === true),
       state,
@@ -235,63 +222,6 @@ export class FullTextSearch {
       .map(({ word }, index) => ({ word, documents: answers[index]?.found ?? 0 }))
       .filter(({ documents }) => documents <= rareDocuments)
       .slice(0, mostRareWords);
-  }
-
-  private async page(
-    run: Run,
-    typed: readonly TypedWord[],
-    visibility: Visibility,
-    { count, startPage }: RankingRequest,
-  ): Promise<SearchPage> {
-    const offset = startPage * count;
-    const total = run.found.reduce((sum, documents) => sum + documents, 0);
-    const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
-    return {
-      hits: await this.presentation.present({
-        ranked: run.best,
-        page: ranked,
-        offset,
-        count,
-        typed,
-        sought: run.plan.words.map((word) => word.sought),
-        readers: run.plan.readers,
-        visibility,
-      }),
-      ...totalOf(total),
-      ...(run.isPartial && { totalRelation: "gte", partial: true }),
-    };
-  }
-
-  /**
-   * A stretch of the one order that all pages share: what was scored, then what the engine put after it, demand by
-   * demand.
-   */
-  private async rankedFrom({ plan, best, found }: Run, offset: number, count: number): Promise<readonly Ranked[]> {
-    const ranked: Ranked[] = best.slice(offset, offset + count);
-    let begin = best.length;
-    for (const [index, demand] of plan.demands.entries()) {
-      const length = Math.max(0, (found[index] ?? 0) - scored);
-      const from = Math.max(0, offset + ranked.length - begin);
-      if (ranked.length < count && from < length) {
-        const search = {
-          ...rankingSearch(this.names.documents, plan, demand),
-          include_fields: "id",
-          offset: scored + from,
-          limit: Math.min(count - ranked.length, length - from),
-        };
-        const [answer] = await this.connection.search<{ readonly id: string }>([search]);
-        const place = begin + from;
-        ranked.push(
-          ...(answer?.hits ?? []).map(({ document: { id } }, at) => ({
-            id,
-            position: 0,
-            score: leastScore / (place + at + 1),
-          })),
-        );
-      }
-      begin += length;
-    }
-    return ranked;
   }
 }
 

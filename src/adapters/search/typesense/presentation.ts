@@ -1,13 +1,16 @@
+import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
-import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
+import { snippetsAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import type { HitSummary, DocumentDetails, SearchHit } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
-import type { BoundSub, StoredHitSummary, TextRow } from "./rows.js";
+import type { SettledDocuments } from "./longDocuments.js";
+import { ShownTexts, type ShownRow } from "./shownTexts.js";
+import type { BoundSub, StoredHitSummary } from "./rows.js";
 
 /** A document at its place in the ranking. */
 export interface Ranked {
@@ -28,6 +31,8 @@ export interface PresentationRequest {
   readonly sought: readonly SoughtWord[];
   /** The reader's language; null: not known. */
   readonly readers: Language | null;
+  readonly phrases: readonly QueryPhrase[];
+  readonly settled: SettledDocuments;
   readonly visibility: Visibility;
 }
 
@@ -49,14 +54,17 @@ export class Presentation {
     typed,
     sought,
     readers,
+    phrases,
+    settled,
     visibility,
   }: PresentationRequest): Promise<readonly SearchHit[]> {
     if (page.length === 0) return [];
-    const toHit = this.hitsFor(sought);
-    if (offset >= reordered) return (await this.read(page, visibility)).map(toHit);
+    const toHit = this.hitsFor(sought, phrases);
+    const texts = new ShownTexts(this.connection, this.collection, settled, phrases);
+    if (offset >= reordered) return (await this.read(page, texts, visibility)).map(toHit);
     const first = ranked.slice(0, reordered);
     const rest = page.slice(Math.max(0, reordered - offset));
-    const shown = await this.read([...first, ...rest], visibility);
+    const shown = await this.read([...first, ...rest], texts, visibility);
     const isFirst = new Set(first.map(({ id }) => id));
     const nearest = reorderByNearness(
       shown.filter(({ id }) => isFirst.has(id)),
@@ -70,31 +78,33 @@ export class Presentation {
    * Those of these documents that are still there and open to the person: they may have been replaced since they were
    * found.
    */
-  private async read(ranked: readonly Ranked[], visibility: Visibility): Promise<readonly Shown[]> {
+  private async read(ranked: readonly Ranked[], texts: ShownTexts, visibility: Visibility): Promise<readonly Shown[]> {
     const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
-    const [answer] = await this.connection.search<TextRow>([
+    const [answer] = await this.connection.search<ShownRow>([
       {
         collection: this.collection,
         q: "*",
         filter_by: filter,
-        include_fields: "id,text,card,cls,ds,language",
+        include_fields: "id,position,pages,text,card,cls,ds,language",
         per_page: ranked.length,
       },
     ]);
     const rows = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    const textOf = await texts.of([...rows.values()]);
     return ranked.flatMap((document) => {
       const row = rows.get(document.id);
       if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds, row.id)) return [];
       const card = JSON.parse(row.card) as StoredHitSummary;
-      return [{ ...document, card, ds: row.ds, title: card.title, text: row.text, language: row.language ?? null }];
+      const text = textOf.get(row.id) ?? { text: "" };
+      return [{ ...document, card, ds: row.ds, title: card.title, ...text, language: row.language ?? null }];
     });
   }
 
-  private hitsFor(words: readonly SoughtWord[]): (shown: Shown) => SearchHit {
-    const passageOf = passagesAbout(words);
+  private hitsFor(words: readonly SoughtWord[], phrases: readonly QueryPhrase[]): (shown: Shown) => SearchHit {
+    const snippetOf = snippetsAbout(words, phrases);
     return (shown) => ({
       ...toHitSummary(shown.card, this.directory, shown.ds),
-      snippet: passageOf(shown),
+      snippet: snippetOf(shown),
       score: shown.score,
     });
   }

@@ -16,8 +16,9 @@ import type { TermStatistics } from "./termStatistics.js";
 
 /** One way in which a document may hold a word of the query. */
 export interface Way {
-  /** The term in the engine's form. */
+  /** The term in the engine's form, and as the analyzer makes it. */
   readonly term: string;
+  readonly analysed: string;
   /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
   /** False where nothing held it when it was asked for. What has come since is found all the same. */
@@ -113,11 +114,12 @@ export class QueryWords {
 
   /** Any of these terms, each as rare as it is in its own language. Call it once they have been learnt. */
   expand(terms: readonly string[], worth: number): Expansion {
-    const ways = engineTermsOf(terms)
-      .map((term) => ({ term, documents: this.statistics.documentsWith(term) }))
+    const ways = terms
+      .map((analysed) => ({ analysed, term: engineTerm(analysed) }))
+      .map((way) => ({ ...way, documents: this.statistics.documentsWith(way.term) }))
       .filter(({ documents }) => documents > 0 || this.statistics.mayBeBehind)
-      .map(({ term, documents }) => ({
-        term,
+      .map(({ documents, ...way }) => ({
+        ...way,
         factor: worth * this.statistics.rarityOf(Math.max(1, documents)),
         isSeen: documents > 0,
       }));
@@ -129,17 +131,18 @@ export class QueryWords {
    * word itself.
    */
   private complete(asTyped: Expansion, terms: readonly string[]): Expansion {
-    const found: string[] = [];
+    const found: Pick<Way, "term" | "analysed">[] = [];
     let places = 0;
-    for (const term of engineTermsOf(terms)) {
+    for (const analysed of terms) {
       if (places >= completedPlaces) break;
+      const term = engineTerm(analysed);
       const documents = this.statistics.documentsWith(term);
       places += documents;
-      if (documents > 0) found.push(term);
+      if (documents > 0) found.push({ term, analysed });
     }
     const all = places + asTyped.ways.reduce((sum, { term }) => sum + this.statistics.documentsWith(term), 0);
     const factor = completionWorth * this.statistics.rarityOf(all);
-    return { terms, ways: found.map((term) => ({ term, factor, isSeen: true })) };
+    return { terms, ways: found.map((way) => ({ ...way, factor, isSeen: true })) };
   }
 }
 

@@ -20,12 +20,14 @@ export interface DocumentRow {
   readonly position: number;
   /** Empty where none was recognised. */
   readonly lang: Language | "";
-  /** How many terms title and text have. */
+  /** As how many terms title and text count: `countedLength`. */
   readonly len: number;
   /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
   readonly tf: string;
   /** True where {@link tf} leaves rarer terms out. */
   readonly cut: boolean;
+  /** How many pages its passages have; 0 where it is scored as a whole. */
+  readonly pages: number;
 }
 
 /**
@@ -42,7 +44,10 @@ export interface BoundSub {
   readonly id: string;
 }
 
-/** Part 0 has the document's own id and its hit summary. A long text goes on in further parts. */
+/**
+ * Part 0 has the document's own id and its hit summary. A long text goes on in further parts. Part -1 are the pages of
+ * its passages.
+ */
 export interface TextRow {
   readonly id: string;
   readonly doc: string;
@@ -61,6 +66,10 @@ export interface TextRow {
   /** Left out where none was recognised. */
   readonly language?: Language;
   readonly parts?: number;
+  readonly pages?: number;
+  /** Only in pages: which this is, from 0, and what it says, in base 64. */
+  readonly number?: number;
+  readonly page?: string;
 }
 
 /** A row of the `state` collection; `json` is what it says. */

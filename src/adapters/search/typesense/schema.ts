@@ -19,7 +19,7 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
  *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones.
  *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
- * - `texts`: what is shown, and the texts in parts.
+ * - `texts`: what is shown, the texts in parts, and which passages of long ones hold which terms.
  * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
  * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
  *   not indexed.

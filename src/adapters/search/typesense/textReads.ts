@@ -1,7 +1,7 @@
 import type { TypesenseConnection } from "./connection.js";
 import type { TextRow } from "./rows.js";
 
-const partsPerPage = 8;
+const partsPerPage = 40;
 
 /** The whole text whose first part this is; null where another version has taken its place meanwhile. */
 export async function wholeText(

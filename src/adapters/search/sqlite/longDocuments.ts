@@ -1,0 +1,123 @@
+import type { Language } from "../../../analysis/language.js";
+import { bestPassagesIn, type BestPassages, type PassageQuestion } from "../../../analysis/passageScores.js";
+import {
+  longestWhole,
+  mostPages,
+  mostPagesInAll,
+  mostRounds,
+  reordered,
+  settledAtOnce,
+} from "../../../analysis/rankingRules.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Collection } from "./collection.js";
+import type { Postings } from "./growingPostings.js";
+import type { WeighedPostings } from "./scores.js";
+import { languageWorths } from "./languageNumbers.js";
+import { firstPartOf } from "./textParts.js";
+import { topRanked } from "./topRanked.js";
+
+/** A document that is found scores more than nothing. */
+const leastScore = 1e-30;
+
+interface LongDocumentQuestion extends PassageQuestion {
+  /** Neighbours that count wherever they stand. */
+  readonly together: readonly WeighedPostings[];
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
+}
+
+/**
+ * Scores long documents by their best passage. What all of their words score is the most that a passage can. So the
+ * first ones by that are settled, those that come first then, and so on, until the first places hold none that is open.
+ */
+export class LongDocuments {
+  private readonly select;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly collection: Collection,
+  ) {
+    this.select = database
+      .prepare<[number, number], Buffer>("SELECT terms FROM passages WHERE page >= ? AND page < ? ORDER BY page")
+      .pluck();
+  }
+
+  /** For one search. */
+  begin(question: LongDocumentQuestion): SettledDocuments {
+    const pagesOf = (row: number): readonly Buffer[] => this.select.all(firstPartOf(row), firstPartOf(row) + mostPages);
+    return new SettledDocuments(this.collection, question, pagesOf);
+  }
+}
+
+/** The long documents that a search has settled. */
+export class SettledDocuments {
+  private readonly known = new Map<number, BestPassages>();
+  private readonly worths;
+  private pages = 0;
+
+  constructor(
+    private readonly collection: Collection,
+    private readonly question: LongDocumentQuestion,
+    private readonly pagesOf: (row: number) => readonly Buffer[],
+  ) {
+    this.worths = languageWorths(question.readers);
+  }
+
+  /** The first `count` of the documents found in ranking order. Changes the scores of those that it settles. */
+  rank(found: Int32Array, count: number, scores: Float32Array): Int32Array {
+    const most = Math.max(count, settledAtOnce);
+    let ranked = topRanked(found, most, scores);
+    for (let round = 0; round < mostRounds && this.isOpen(ranked.subarray(0, reordered)); round++) {
+      for (const slot of ranked.subarray(0, settledAtOnce)) this.settle(slot, scores);
+      ranked = topRanked(found, most, scores);
+    }
+    return ranked.subarray(0, count);
+  }
+
+  /** The best passages of a document; null where it is scored as a whole. */
+  passagesOf(slot: number): BestPassages | null {
+    if (!this.isLong(slot)) return null;
+    const known = this.known.get(slot);
+    if (known !== undefined) return known;
+    const pages = this.pagesOf(this.collection.columns.rows[slot] as number);
+    const best = bestPassagesIn(pages, this.question);
+    this.pages += pages.length;
+    this.known.set(slot, best);
+    return best;
+  }
+
+  private settle(slot: number, scores: Float32Array): void {
+    if (this.known.has(slot) || this.pages >= mostPagesInAll) return;
+    const best = this.passagesOf(slot);
+    if (best === null || best.places.length === 0) return;
+    const worth = this.worths[this.collection.columns.languages[slot] as number] as number;
+    scores[slot] = Math.max(leastScore, worth * (best.score + this.worthOfTogether(slot)));
+  }
+
+  private worthOfTogether(slot: number): number {
+    const share = this.question.shareOf(1);
+    return this.question.together.reduce(
+      (sum, { postings, factor }) => sum + (holds(postings, slot) ? factor * share : 0),
+      0,
+    );
+  }
+
+  private isOpen(slots: Int32Array): boolean {
+    return this.pages < mostPagesInAll && slots.some((slot) => this.isLong(slot) && !this.known.has(slot));
+  }
+
+  private isLong(slot: number): boolean {
+    return (this.collection.columns.lengths[slot] as number) > longestWhole;
+  }
+}
+
+function holds({ slots, size }: Postings, slot: number): boolean {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slots[middle] as number) < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low < size && slots[low] === slot;
+}

@@ -1,0 +1,123 @@
+import { PassagePage } from "./passagePages.js";
+
+/** A way in which a document may hold a word of a query. */
+export interface ScoredWay {
+  readonly term: string;
+  /** What it is worth: the word's rarity, and how well this way fits. */
+  readonly factor: number;
+}
+
+export interface ScoredWord {
+  readonly ways: readonly ScoredWay[];
+  /** False where the best of its ways counts, instead of all. */
+  readonly areDisjoint: boolean;
+}
+
+/** What the passages of a long text are looked through for. */
+export interface PassageQuestion {
+  readonly words: readonly ScoredWord[];
+  /** Required phrases, each in every language in which it reads differently. */
+  readonly phrases: readonly (readonly (readonly string[])[])[];
+  /** By what a word's worth is multiplied that stands so many times in a passage. */
+  readonly shareOf: (times: number) => number;
+}
+
+/** Where a passage stands in its text, in UTF-16 units. */
+export interface PassagePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The passages of a long text that say most about a question. */
+export interface BestPassages {
+  /** How well the best one answers, title, properties and headings included: as a document of its own would. */
+  readonly score: number;
+  /** The best one; where phrases are required, some that may hold them, the best first. Empty: it has no passage. */
+  readonly places: readonly PassagePlace[];
+}
+
+/** In how many passages a phrase is looked for, where all of its words stand. */
+const phrasePlaces = 4;
+/** By so many words a phrase is told apart. */
+const phraseBits = 30;
+
+interface Ranked extends PassagePlace {
+  readonly score: number;
+  /** How many required phrases it may hold; half a one may go on into the next passage. */
+  readonly phrases: number;
+}
+
+/** Finds the best passages of a text by the pages of its index. The earlier one comes first of equals. */
+export function bestPassagesIn(pages: Iterable<Uint8Array>, question: PassageQuestion): BestPassages {
+  const kept = question.phrases.length === 0 ? 1 : phrasePlaces;
+  let best: readonly Ranked[] = [];
+  for (const bytes of pages) {
+    const page = new PassagePage(bytes);
+    const scores = scoresIn(page, question);
+    const phrases = phrasesIn(page, question.phrases);
+    const last = best.length < kept ? undefined : best.at(-1);
+    const better: Ranked[] = [];
+    for (let passage = 1; passage <= page.passages; passage++) {
+      const ranked = { score: scores[passage] as number, phrases: phrases?.[passage] ?? 0 };
+      if (last === undefined || comesBefore(ranked, last) < 0) better.push({ ...ranked, ...page.rangeOf(passage) });
+    }
+    if (better.length > 0) best = [...best, ...better].sort(comesBefore).slice(0, kept);
+  }
+  return { score: best[0]?.score ?? 0, places: best.map(({ start, end }) => ({ start, end })) };
+}
+
+type Rank = Pick<Ranked, "score" | "phrases">;
+const comesBefore = (a: Rank, b: Rank): number => b.phrases - a.phrases || b.score - a.score;
+
+/** By passage; what title and properties hold counts in each. */
+function scoresIn(page: PassagePage, { words, shareOf }: PassageQuestion): Float64Array {
+  const scores = new Float64Array(page.passages + 1);
+  const ofWord = new Float64Array(page.passages + 1);
+  for (const { ways, areDisjoint } of words) {
+    ofWord.fill(0);
+    for (const { term, factor } of ways) addWay(page, term, ofWord, areDisjoint, (times) => factor * shareOf(times));
+    for (const [passage, score] of ofWord.entries()) scores[passage] = (scores[passage] as number) + score;
+  }
+  return scores;
+}
+
+function addWay(
+  page: PassagePage,
+  term: string,
+  scores: Float64Array,
+  areDisjoint: boolean,
+  worthOf: (times: number) => number,
+): void {
+  let everywhere = 0;
+  const counts = new Map<number, number>();
+  page.visit(term, (passage, times) => {
+    if (passage === 0) everywhere = times;
+    else counts.set(passage, times);
+  });
+  const take = (passage: number, times: number): void => {
+    const before = scores[passage] as number;
+    scores[passage] = areDisjoint ? before + worthOf(times) : Math.max(before, worthOf(times));
+  };
+  if (everywhere === 0) return counts.forEach((times, passage) => take(passage, times));
+  for (let passage = 1; passage <= page.passages; passage++) take(passage, everywhere + (counts.get(passage) ?? 0));
+}
+
+/** How many of the phrases each passage may hold, by its words; null where none is required. */
+function phrasesIn(page: PassagePage, phrases: PassageQuestion["phrases"]): Float64Array | null {
+  if (phrases.length === 0) return null;
+  const found = new Float64Array(page.passages + 1);
+  for (const sequences of phrases)
+    for (const terms of sequences) addPhrase(page, [...new Set(terms)].slice(0, phraseBits), found);
+  return found;
+}
+
+function addPhrase(page: PassagePage, terms: readonly string[], found: Float64Array): void {
+  const all = 2 ** terms.length - 1;
+  const held = new Int32Array(page.passages + 2);
+  terms.forEach((term, bit) => page.visit(term, (passage) => (held[passage] = (held[passage] as number) | (1 << bit))));
+  for (let passage = 1; passage <= page.passages; passage++) {
+    const here = held[passage] as number;
+    if (here === all) found[passage] = (found[passage] as number) + 1;
+    else if ((here | (held[passage + 1] as number)) === all) found[passage] = (found[passage] as number) + 0.5;
+  }
+}
