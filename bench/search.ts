@@ -8,6 +8,7 @@ import { openSqliteSearchReader } from "../src/adapters/search/sqlite/openSqlite
 import { facetFields } from "../src/readModels/facets.js";
 import type { HeldTokens } from "../src/readModels/search.js";
 import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
+import { measureSuggestions } from "./suggestions.js";
 import { buildSearchCorpus, memberOfEach, type SearchCorpus } from "./searchCorpus.js";
 
 const rounds = 7;
@@ -89,7 +90,9 @@ async function measureKinds(
     personMeasurement(name, figure, 99, 1.5),
   ]);
   const facets = await measureFacets(reader, wordsHeldBy(corpus, 0.98, 1), everyone);
-  return [...ratios, slowestMeasurement(figures, plain, first), facets];
+  const everyday = [...wordsHeldBy(corpus, 0, 0.001), ...wordsHeldBy(corpus, 0.01, 1)];
+  const suggestions = await measureSuggestions(reader, everyday, [person, everyone, memberOfEach(groups, groups)]);
+  return [...ratios, slowestMeasurement(figures, plain, first), facets, ...suggestions];
 }
 
 const dayMs = 86_400_000;

@@ -3,6 +3,7 @@ import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/read
 import type { FacetsAsked } from "../src/readModels/facets.js";
 import type { Language } from "../src/analysis/language.js";
 import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage, TextPart } from "../src/readModels/search.js";
+import type { Suggestion } from "../src/readModels/suggestions.js";
 import type {
   CredentialId,
   DatasourceId,
@@ -86,6 +87,16 @@ export interface SearchRequest {
   readonly facets?: FacetsAsked;
 }
 
+/** What somebody has typed so far, for a person who is known by the tokens held. */
+export interface SuggestRequest {
+  readonly query: string;
+  readonly held: HeldTokens;
+  /** Who takes turns with others; left out: whoever holds these tokens. */
+  readonly askedBy?: string;
+  /** 1 to 20. */
+  readonly count: number;
+}
+
 /** A document as the index holds it: what is served, and what decides who is served. */
 export interface StoredDocument {
   readonly details: DocumentDetails;
@@ -97,6 +108,11 @@ export interface StoredDocument {
 export interface SearchReader extends Checkpointed {
   /** Ranks what the held tokens may see; nothing else can influence hits, snippets or totals. */
   search(request: SearchRequest): Promise<SearchPage>;
+  /**
+   * Completes what is being typed from titles and words of documents that the held tokens may see; nothing else can
+   * influence what is suggested, or its order.
+   */
+  suggest(request: SuggestRequest): Promise<readonly Suggestion[]>;
   /** null where the index holds no such document. */
   find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null>;
   /**

@@ -9,11 +9,13 @@ import { listCredentials } from "./credentials/listCredentials.js";
 import type { Readers } from "./ports.js";
 import { findDocument, findTextPart } from "./search/findDocument.js";
 import { search } from "./search/search.js";
+import { suggest } from "./search/suggest.js";
 
 export type { CheckAccess, CheckAccesses } from "./access/checkAccess.js";
 export type { Consistency, QueryFailure, QueryResult } from "./queryResult.js";
 export type { FindDocument, FindTextPart } from "./search/findDocument.js";
 export type { Search } from "./search/search.js";
+export type { Suggest } from "./search/suggest.js";
 
 /** Everything that can be asked of the read side. docs/extending.md tells what else a new question touches. */
 const queries = {
@@ -29,6 +31,7 @@ const queries = {
   listDatasources,
   listSources,
   search,
+  suggest,
 };
 
 type Query = (readers: Readers, question: never) => Promise<unknown>;

@@ -32,6 +32,7 @@ import { inventoryRoutes } from "./routes/inventory.js";
 import { membershipRoutes } from "./routes/memberships.js";
 import { sessionRoutes } from "./routes/session.js";
 import { searchRoutes } from "./routes/search.js";
+import { suggestRoutes } from "./routes/suggest.js";
 import { syncRunRoutes } from "./routes/syncRuns.js";
 import { userRoutes } from "./routes/users.js";
 
@@ -51,6 +52,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...inventoryRoutes,
   ...administrationRoutes,
   ...searchRoutes,
+  ...suggestRoutes,
   ...fileRoutes,
   ...mcpRoutes,
   ...externalSearchRoutes,

@@ -95,6 +95,9 @@ export interface SearchFilters {
   readonly modifiedTo: number | null;
 }
 
+/** The filters of a search that narrows nothing. */
+export const everything: SearchFilters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+
 /** The tokens that a person holds, and a stamp that changes whenever they may have changed. */
 export interface HeldTokens {
   /** Equal keys mean equal tokens: caches rely on it. */

@@ -8,6 +8,7 @@ import { searchIndexPresentationContract } from "./searchIndexPresentationContra
 import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
 import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
+import { searchIndexSuggestionContract } from "./searchIndexSuggestionContract.js";
 
 /** What every engine promises to the search projection and to queries. `open` gives a fresh, empty index each time. */
 export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
@@ -19,5 +20,6 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("long texts", () => searchIndexPassageContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
+  describe("suggestions", () => searchIndexSuggestionContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

@@ -251,6 +251,15 @@ export class SearchScenario {
     });
   }
 
+  suggest(query: string, { as = {}, count = 8 }: { readonly as?: Person; readonly count?: number } = {}) {
+    return this.reader.suggest({ query, held: this.holding(as), count });
+  }
+
+  /** The texts of the suggestions, in their order. */
+  async suggested(...asked: Parameters<SearchScenario["suggest"]>): Promise<string[]> {
+    return (await this.suggest(...asked)).map(({ text }) => text);
+  }
+
   /** Document ids of the hits, in their order. */
   async found(...asked: Parameters<SearchScenario["search"]>): Promise<string[]> {
     const { hits } = await this.search(...asked);

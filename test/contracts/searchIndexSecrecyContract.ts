@@ -10,7 +10,8 @@ async function answersOf(world: SearchScenario, questions: readonly AskedQuestio
   for (let from = 0; from < questions.length; from += askedAtOnce) {
     const asked = questions.slice(from, from + askedAtOnce).map(async ({ query, ...options }) => {
       const page = await world.search(query, { ...options, as: searchingPerson });
-      return JSON.stringify([query, page]);
+      const suggested = await world.suggest(query.trimEnd(), { as: searchingPerson, count: options.count });
+      return JSON.stringify([query, page, suggested]);
     });
     answers.push(...(await Promise.all(asked)));
   }

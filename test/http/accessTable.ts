@@ -92,6 +92,7 @@ export const accessTable: Readonly<Record<string, readonly Caller[]>> = {
   "GET /api/admin/datasource-counts": administrators,
   "GET /api/admin/documents/{datasource}/{document_id}": administrators,
   "GET /api/beta/search": people,
+  "GET /api/beta/suggest": people,
   "GET /api/beta/document/metadata": people,
   "POST /api/beta/files/upload": people,
   "GET /api/beta/files": people,

@@ -1,5 +1,13 @@
-import type { HeldDocument, HeldPage, SearchReader, SearchRequest, StoredDocument } from "../../queries/ports.js";
+import type {
+  HeldDocument,
+  HeldPage,
+  SearchReader,
+  SearchRequest,
+  StoredDocument,
+  SuggestRequest,
+} from "../../queries/ports.js";
 import type { SearchPage, TextPart } from "../../src/readModels/search.js";
+import type { Suggestion } from "../../src/readModels/suggestions.js";
 import { toSearchId, type PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 
@@ -10,6 +18,7 @@ interface Version extends StoredDocument {
 /** A search index that holds what it is told to, and writes down what it was asked. */
 export class ScriptedSearch implements SearchReader {
   readonly requests: SearchRequest[] = [];
+  readonly suggestRequests: SuggestRequest[] = [];
   readonly versions = new Map<string, Version>();
   /** Called before each text is read: what happens between two reads of a query. */
   beforeText: () => void = () => undefined;
@@ -44,6 +53,11 @@ export class ScriptedSearch implements SearchReader {
   async search(request: SearchRequest): Promise<SearchPage> {
     this.requests.push(request);
     return { hits: [], total: 0, totalRelation: "eq" };
+  }
+
+  async suggest(request: SuggestRequest): Promise<readonly Suggestion[]> {
+    this.suggestRequests.push(request);
+    return [];
   }
 
   async find(datasource: string, documentId: string): Promise<StoredDocument | null> {

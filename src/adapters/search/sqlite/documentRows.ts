@@ -11,6 +11,7 @@ import { DoubtedWords } from "./doubtedWords.js";
 import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { firstPartOf } from "./textParts.js";
+import { TitleRows } from "./titleRows.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 
 export interface DocumentRowsOptions {
@@ -27,6 +28,7 @@ export class DocumentRows {
   readonly vocabulary: VocabularyRows;
   readonly doubted: DoubtedWords;
   private readonly words: DocumentWordRows;
+  private readonly titles: TitleRows;
   private readonly classes: AccessClassRows;
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
@@ -38,6 +40,7 @@ export class DocumentRows {
     this.vocabulary = new VocabularyRows(database);
     this.doubted = new DoubtedWords(database, this.vocabulary);
     this.words = new DocumentWordRows(database);
+    this.titles = new TitleRows(database);
     this.classes = new AccessClassRows(database);
     this.counters = counters;
     this.datasources = datasources;
@@ -79,7 +82,7 @@ export class DocumentRows {
       file === undefined ? null : JSON.stringify(file),
     );
     partsOf(text).forEach((part, index) => this.statements.insertPart.run(firstPartOf(row) + index, part));
-    this.addTerms(row, analysed);
+    this.addTerms(row, document.title, analysed);
   }
 
   /** No error where there is no such document. */
@@ -96,15 +99,15 @@ export class DocumentRows {
     this.dropTerms(row);
   }
 
-  /** Gives a document new terms, and with them a new row. */
-  replaceTerms(row: number, analysed: AnalysedDocument): void {
+  /** Gives a document new terms, and with them a new row; its title is as it was. */
+  replaceTerms(row: number, title: string, analysed: AnalysedDocument): void {
     const newRow = this.counters.values.nextRow++;
     this.vocabulary.add(analysed.words);
     this.doubted.add(row, analysed);
     this.dropTerms(row);
     this.statements.renumber.run(newRow, analysed.language, termCount(analysed), row);
     this.statements.renumberParts.run(firstPartOf(newRow) - firstPartOf(row), firstPartOf(row), firstPartOf(row + 1));
-    this.addTerms(newRow, analysed);
+    this.addTerms(newRow, title, analysed);
   }
 
   private removeFrom(datasource: number, documentId: DocumentId, successor: AnalysedDocument | null): void {
@@ -112,9 +115,10 @@ export class DocumentRows {
     if (row !== undefined) this.removeRow(row, successor);
   }
 
-  private addTerms(row: number, analysed: AnalysedDocument): void {
+  private addTerms(row: number, title: string, analysed: AnalysedDocument): void {
     this.statements.insertTerms.run(row, analysed.title, analysed.body);
     analysed.passages.forEach((page, index) => this.statements.insertPage.run(firstPartOf(row) + index, page));
+    this.titles.add(row, title);
     this.words.add(row, analysed.words);
     this.recentTerms?.add(analysed);
   }
@@ -123,6 +127,7 @@ export class DocumentRows {
     this.statements.removeTerms.run(row);
     this.statements.removePages.run(firstPartOf(row), firstPartOf(row + 1));
     this.words.remove(row);
+    this.titles.remove(row);
     const values = this.counters.values;
     this.statements.listRemoval.run(values.nextRemoval++, row);
     if (values.nextRemoval - values.oldestRemoval <= this.listedRemovals) return;

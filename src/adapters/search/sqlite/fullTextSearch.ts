@@ -5,7 +5,8 @@ import { reorderByNearness } from "../../../analysis/nearness.js";
 import type { PassageQuestion } from "../../../analysis/passageScores.js";
 import { countedLength, lengthNormalisation, reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
-import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
+import { everything, type SearchFilters, type SearchPage } from "../../../readModels/search.js";
+import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
 import { bm25For } from "./bm25.js";
@@ -21,6 +22,7 @@ import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.
 import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
+import { Suggestions } from "./suggestions.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
@@ -48,6 +50,16 @@ interface RankedQuery extends Pick<RunnableQuery, "typed"> {
   readonly settled: SettledDocuments;
 }
 
+export interface SuggestQuestion {
+  readonly query: string;
+  readonly count: number;
+  /** The key of tokens that {@link FullTextSearch.classes} has learnt. */
+  readonly heldKey: string;
+}
+
+/** What suggestions may take of the time that a search may take: people type on. */
+const suggestingShare = 0.1;
+
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
@@ -69,6 +81,7 @@ export class FullTextSearch {
   private readonly excluded = new SlotSet();
   private readonly phrases: Phrases;
   private readonly facetCounts: FacetCounts;
+  private readonly suggestions: Suggestions;
   private readonly snapshot;
   /** Neighbours in a compound that the last search has found. */
   private together: WeighedPostings[] = [];
@@ -83,35 +96,55 @@ export class FullTextSearch {
     this.postings = new PostingsCache(database, this.collection, options);
     this.facetCounts = new FacetCounts(database, this.collection);
     this.phrases = new Phrases(this.postings, this.collection);
-    this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection, this.postings));
+    const vocabulary = new VocabularyLookup(database, this.collection, this.postings);
+    this.words = new QueryWords(this.postings, vocabulary);
+    this.suggestions = new Suggestions(database, this.collection, vocabulary);
     this.candidates = new Candidates(database);
     this.longDocuments = new LongDocuments(database, this.collection);
     this.named = new NamedDocumentSlots(database, this.collection);
-    this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) =>
-      this.answer(question, opened),
-    );
+    this.snapshot = database.transaction((read: () => unknown) => read());
   }
 
   /** Searches what the person may see. One snapshot of the file answers the whole question. */
   search({ heldKey, ...question }: FullTextQuestion): SearchPage {
-    return this.snapshot.deferred(question, () => ({
-      by: "class",
-      key: heldKey,
-      open: this.classes.allowedTo(heldKey),
-    }));
+    return this.inSnapshot(() => this.answer(question, () => this.openedTo(heldKey)));
+  }
+
+  /** Completes what is being typed from what the person may see. One snapshot of the file answers the whole question. */
+  suggest({ heldKey, query, count }: SuggestQuestion): readonly Suggestion[] {
+    return this.inSnapshot(() => {
+      this.refresh();
+      const budgetMs = this.options.budgetMs * suggestingShare;
+      this.postings.refresh(new SearchBudget({ ...this.options, budgetMs }, 0));
+      return this.suggestions.of(query, count, this.rules.of(this.openedTo(heldKey), everything));
+    });
   }
 
   /** Searches named documents. One snapshot of the file answers the whole question. */
   searchAmong(among: readonly DocumentsOfDatasource[], question: RankingQuestion): SearchPage {
-    return this.snapshot.deferred(question, () => ({ by: "document", open: this.named.slotsOf(among) }));
+    return this.inSnapshot(() => this.answer(question, () => ({ by: "document", open: this.named.slotsOf(among) })));
+  }
+
+  private inSnapshot<Answer>(read: () => Answer): Answer {
+    return this.snapshot.deferred(read) as Answer;
+  }
+
+  /** Call it once {@link classes} are refreshed. */
+  private openedTo(key: string): Opened {
+    return { by: "class", key, open: this.classes.allowedTo(key) };
+  }
+
+  /** What it takes is nobody's budget: after a start it is everything. */
+  private refresh(): void {
+    this.classes.refresh();
+    this.collection.refresh();
   }
 
   private answer(
     { query, filters, count, startPage, facets, language }: RankingQuestion,
     opened: () => Opened,
   ): SearchPage {
-    this.classes.refresh();
-    this.collection.refresh();
+    this.refresh();
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
     const { phrases, compounds, excluded } = analysed;

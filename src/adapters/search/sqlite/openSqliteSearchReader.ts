@@ -7,8 +7,10 @@ import type {
   SearchReader,
   SearchRequest,
   StoredDocument,
+  SuggestRequest,
 } from "../../../../queries/ports.js";
 import type { SearchPage, TextPart } from "../../../readModels/search.js";
+import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ThreadWatch } from "../../../shared/threadWatch.js";
@@ -98,6 +100,10 @@ class SqliteSearchReader implements SearchReader {
 
   search(request: SearchRequest): Promise<SearchPage> {
     return this.threads.search(request);
+  }
+
+  suggest(request: SuggestRequest): Promise<readonly Suggestion[]> {
+    return this.threads.suggest(request);
   }
 
   async find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null> {

@@ -65,6 +65,7 @@ export class PendingWork {
       const text = this.statements.parts.all(firstPartOf(row), firstPartOf(row + 1)).join("");
       this.documents.replaceTerms(
         row,
+        title,
         this.analyse({ title, text, customProperties: JSON.parse(customProperties) as CustomProperty[] }, names),
       );
     }

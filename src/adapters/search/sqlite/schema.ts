@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 6;
+const tablesVersion = 7;
 
 /** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
@@ -17,7 +17,8 @@ export const partsPerDocument = 65_536;
  * contentless: its columns hold our own terms, split at blanks. `words` holds the
  * folded words, and `document_words` which of them each document holds. `passages` says which passages of a long text hold
  * which terms. `doubted_words` may have lost their last
- * document; those up to `after_row` do not hold the word. `removals` tells readers which rows are gone, and
+ * document; those up to `after_row` do not hold the word. `titles` holds the words of titles, for suggestions; of
+ * beginnings of up to three letters it has lists. `removals` tells readers which rows are gone, and
  * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
  * stored.
  */
@@ -59,6 +60,11 @@ export const searchSchema: Schema = {
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
   CREATE TABLE document_words (row INTEGER PRIMARY KEY, words BLOB NOT NULL);
   CREATE TABLE doubted_words (word INTEGER PRIMARY KEY, after_row INTEGER NOT NULL);
+  CREATE VIRTUAL TABLE titles USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4', tokenize = 'ascii'
+  );
+  INSERT INTO titles (titles, rank) VALUES ('automerge', 16);
+  INSERT INTO titles (titles, rank) VALUES ('crisismerge', 32);
   CREATE VIRTUAL TABLE terms USING fts5 (title, body, content = '', contentless_delete = 1, tokenize = 'ascii');
   INSERT INTO terms (terms, rank) VALUES ('hashsize', 8388608);
   INSERT INTO terms (terms, rank) VALUES ('automerge', 16);

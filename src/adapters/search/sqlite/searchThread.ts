@@ -2,19 +2,26 @@ import { workerData } from "node:worker_threads";
 import { openForReading } from "../../sqlite/database.js";
 import { serveThread } from "../../threads/serveThread.js";
 import { tokensInClass } from "./accessClassRows.js";
-import { FullTextSearch } from "./fullTextSearch.js";
+import { FullTextSearch, type FullTextQuestion, type SuggestQuestion } from "./fullTextSearch.js";
 import { searchSchema } from "./schema.js";
-import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
+import type { AskedBy, SearchThreadAnswer, SearchThreadData } from "./searchThreadMessages.js";
 
 const { file, ...options } = workerData as SearchThreadData;
 const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
 const fullText = new FullTextSearch(database, options);
 
+/** Answers once it knows what the person holds. */
+const asPerson =
+  <Question extends { readonly heldKey: string }, Answer>(answer: (question: Question) => Answer) =>
+  ({ tokens, ...question }: AskedBy<Question>): SearchThreadAnswer<Answer> => {
+    const { heldKey } = question;
+    if (tokens !== null) fullText.classes.learn(heldKey, tokensInClass(tokens));
+    if (!fullText.classes.knows(heldKey)) return "unknownKey";
+    return answer(question as unknown as Question);
+  };
+
 serveThread({
-  search: ({ tokens, ...question }: SearchThreadQuestion): SearchThreadAnswer => {
-    if (tokens !== null) fullText.classes.learn(question.heldKey, tokensInClass(tokens));
-    if (!fullText.classes.knows(question.heldKey)) return "unknownKey";
-    return fullText.search(question);
-  },
+  search: asPerson((question: FullTextQuestion) => fullText.search(question)),
+  suggest: asPerson((question: SuggestQuestion) => fullText.suggest(question)),
   close: () => database.close(),
 });

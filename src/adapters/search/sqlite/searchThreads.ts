@@ -1,13 +1,18 @@
 import { LRUCache } from "lru-cache";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
-import type { SearchRequest } from "../../../../queries/ports.js";
-import type { SearchPage } from "../../../readModels/search.js";
+import type { SearchRequest, SuggestRequest } from "../../../../queries/ports.js";
+import type { HeldTokens, SearchPage } from "../../../readModels/search.js";
+import type { Suggestion } from "../../../readModels/suggestions.js";
 import { ThreadClient } from "../../threads/threadClient.js";
-import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
+import type { AskedBy, SearchThreadAnswer, SearchThreadData, SearchThreadQuestions } from "./searchThreadMessages.js";
 import { SearchTurns } from "./searchTurns.js";
 
 /** How many people's tokens a thread is known to hold. */
 const rememberedKeys = 1_000;
+
+type Handler = keyof SearchThreadQuestions;
+type Question<Name extends Handler> = Omit<SearchThreadQuestions[Name][0], "heldKey">;
+type Answer<Name extends Handler> = SearchThreadQuestions[Name][1];
 
 /** One thread, and what it is known to hold. */
 class SearchThread {
@@ -20,14 +25,15 @@ class SearchThread {
     this.client = new ThreadClient(entry, { name: "search reader", workerData }, threads);
   }
 
-  async search({ held, askedBy: _askedBy, ...request }: SearchRequest): Promise<SearchPage> {
-    const question = { ...request, heldKey: held.key };
+  /** Sends the tokens where the thread does not know them. */
+  async ask<Name extends Handler>(name: Name, held: HeldTokens, question: Question<Name>): Promise<Answer<Name>> {
+    const asked = { ...question, heldKey: held.key };
     if (this.sentKeys.get(held.key) === true) {
-      const answer = await this.ask({ ...question, tokens: null });
+      const answer = await this.call(name, { ...asked, tokens: null });
       if (answer !== "unknownKey") return answer;
     }
     this.sentKeys.set(held.key, true);
-    const answer = await this.ask({ ...question, tokens: held.tokens.join(" ") });
+    const answer = await this.call(name, { ...asked, tokens: held.tokens.join(" ") });
     if (answer === "unknownKey") throw new Error("The search thread did not take the tokens that it was sent.");
     return answer;
   }
@@ -36,8 +42,11 @@ class SearchThread {
     return this.client.close();
   }
 
-  private ask(question: SearchThreadQuestion): Promise<SearchThreadAnswer> {
-    return this.client.call<SearchThreadAnswer>("search", question);
+  private call<Name extends Handler>(
+    name: Name,
+    question: AskedBy<Question<Name>>,
+  ): Promise<SearchThreadAnswer<Answer<Name>>> {
+    return this.client.call<SearchThreadAnswer<Answer<Name>>>(name, question);
   }
 }
 
@@ -51,12 +60,20 @@ export class SearchThreads {
     this.turns = new SearchTurns(count);
   }
 
-  search(request: SearchRequest): Promise<SearchPage> {
-    return this.turns.take(request.askedBy ?? request.held.key, async () => {
+  search({ held, askedBy, ...question }: SearchRequest): Promise<SearchPage> {
+    return this.inTurn(askedBy ?? held.key, (thread) => thread.ask("search", held, question));
+  }
+
+  suggest({ held, askedBy, ...question }: SuggestRequest): Promise<readonly Suggestion[]> {
+    return this.inTurn(askedBy ?? held.key, (thread) => thread.ask("suggest", held, question));
+  }
+
+  private inTurn<Answered>(person: string, ask: (thread: SearchThread) => Promise<Answered>): Promise<Answered> {
+    return this.turns.take(person, async () => {
       const thread = this.threads.reduce((least, other) => (other.questions < least.questions ? other : least));
       thread.questions += 1;
       try {
-        return await thread.search(request);
+        return await ask(thread);
       } finally {
         thread.questions -= 1;
       }

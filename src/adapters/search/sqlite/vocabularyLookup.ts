@@ -97,8 +97,12 @@ export class VocabularyLookup {
     return open;
   }
 
-  /** Whether one of the newest of the person's documents with its stem holds the word as it is written. */
   private isOpen(word: string, visibility: Visibility): boolean {
+    return this.newestRowWith(word, visibility) !== null;
+  }
+
+  /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */
+  newestRowWith(word: string, visibility: Visibility): number | null {
     const { rows } = this.collection.columns;
     let number: number | undefined;
     let looked = 0;
@@ -109,9 +113,10 @@ export class VocabularyLookup {
         if (!visibility.opens(slot)) continue;
         looked += 1;
         number ??= this.numberOf.get(word);
-        if (number !== undefined && this.documentWords.holds(rows[slot] as number, number)) return true;
+        const row = rows[slot] as number;
+        if (number !== undefined && this.documentWords.holds(row, number)) return row;
       }
     }
-    return false;
+    return null;
   }
 }

@@ -46,6 +46,8 @@ export interface EngineSearch {
   readonly min_len_1typo?: number;
   readonly min_len_2typo?: number;
   readonly max_candidates?: number;
+  /** Where fewer than so many are found, words are left out of the query. */
+  readonly drop_tokens_threshold?: number;
 }
 
 export interface EngineAnswer<Row> {

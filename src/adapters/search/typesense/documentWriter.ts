@@ -9,6 +9,7 @@ import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { pageId } from "./longDocuments.js";
 import { partId, storedPartsOf } from "./textParts.js";
+import { engineTitle } from "./titleWords.js";
 
 /** How many ids fit into a filter that is part of an address. */
 const idsPerRemoval = 100;
@@ -114,6 +115,7 @@ function rowsOf(
     id,
     ...shared,
     ...engineTermsOf(analysed),
+    t: engineTitle(document.title),
     cls: accessClass,
     acl: tokens.map(tokenKey),
     subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),

@@ -1,5 +1,6 @@
 import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { Counted, Counts, SearchReader } from "../../../../queries/ports.js";
+import { everything } from "../../../readModels/search.js";
 import { AccessFilters } from "./accessFilter.js";
 import { FullTextSearch } from "./fullTextSearch.js";
 import type { TypesenseConnection } from "./connection.js";
@@ -10,6 +11,7 @@ import { PointReads } from "./pointReads.js";
 import type { CollectionNames } from "./schema.js";
 import { answering } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
+import { Suggestions } from "./suggestions.js";
 
 export type TypesenseSearchReaderOptions = ReadingOptions;
 
@@ -29,10 +31,12 @@ export interface TypesenseSearchReader extends SearchReader {
 export async function openTypesenseSearchReader(options: TypesenseSearchReaderOptions): Promise<TypesenseSearchReader> {
   const { connection, names, served, directory, close } = await openReading(options);
   const fullText = new FullTextSearch(connection, names, directory, served);
+  const suggestions = new Suggestions({ connection, names, directory, served });
   const access = new AccessFilters(directory);
   const pointReads = new PointReads(connection, names.texts, directory, served);
   return {
     search: (request) => answering(() => fullText.search(request, () => access.of(request.held, request.filters))),
+    suggest: (request) => answering(() => suggestions.of(request, () => access.of(request.held, everything))),
     find: (datasource, documentId) => answering(() => pointReads.find(datasource, documentId)),
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
     textPart: (datasource, documentId, part) => answering(() => pointReads.textPart(datasource, documentId, part)),

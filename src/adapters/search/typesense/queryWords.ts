@@ -52,6 +52,19 @@ const askedAtOnce = 25;
 /** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
 
+/** The search for words of the vocabulary that begin with one, the shortest first. */
+export const proposingSearch = (vocabulary: string, beginning: string): EngineSearch => ({
+  collection: vocabulary,
+  q: engineWord(beginning),
+  query_by: "word",
+  prefix: true,
+  num_typos: 0,
+  max_candidates: wordsLookedThrough,
+  sort_by: "length:asc",
+  include_fields: "text",
+  per_page: mostProposed,
+});
+
 /** Turns the words of a query into ways to be found: as typed, and for the last one as the beginning of a word. */
 export class QueryWords {
   constructor(
@@ -66,17 +79,7 @@ export class QueryWords {
 
   /** Words of the vocabulary that begin with the last one, the shortest first: what is most likely being typed. */
   completionSearches({ words }: AnalysedQuery): readonly EngineSearch[] {
-    return words.filter(isContinued).map(({ word }) => ({
-      collection: this.vocabulary,
-      q: engineWord(word),
-      query_by: "word",
-      prefix: true,
-      num_typos: 0,
-      max_candidates: wordsLookedThrough,
-      sort_by: "length:asc",
-      include_fields: "text",
-      per_page: mostProposed,
-    }));
+    return words.filter(isContinued).map(({ word }) => proposingSearch(this.vocabulary, word));
   }
 
   /** Those of the words proposed that go on after this one and that a visible document holds as written, in order. */

@@ -7,6 +7,7 @@ export interface DocumentRow {
   readonly id: string;
   readonly s: string;
   readonly s2: string;
+  readonly t: string;
   readonly ds: string;
   readonly cls: string;
   readonly acl: readonly string[];

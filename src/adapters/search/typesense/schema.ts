@@ -17,7 +17,8 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  * The search read model in Typesense, in one place. Four collections belong together:
  * - `documents`: what is searched and filtered. Each is small, because the engine reads a candidate whole. `s` holds
  *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
- *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones.
+ *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones,
+ *   `t` the words of the title, for suggestions: see `titleWords.ts`.
  *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
  * - `texts`: what is shown, the texts in parts, and which passages of long ones hold which terms.
  * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
@@ -29,6 +30,7 @@ export const collectionFields = {
     text("s"),
     text("s2"),
     text("w"),
+    text("t"),
     text("ds", { facet: true }),
     text("cls"),
     text("acl", { type: "string[]" }),

@@ -1,0 +1,116 @@
+import { analyseQuery } from "../../../analysis/analyseQuery.js";
+import { goesOn, readTyped, writtenForm, type TypedText } from "../../../analysis/suggesting.js";
+import { toSuggestions, type Suggestion } from "../../../readModels/suggestions.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Collection } from "./collection.js";
+import { OpenRows } from "./openRows.js";
+import { partsPerDocument } from "./schema.js";
+import { TitleLookup } from "./titleLookup.js";
+import type { Visibility } from "./visibility.js";
+import type { VocabularyLookup } from "./vocabularyLookup.js";
+import { WordSample } from "./wordSample.js";
+
+/** In how many of the person's documents words are counted, the newest first. */
+const mostSampled = 500;
+/** Of so many times as many words as are asked for it is looked up how they are written: some turn out to be others. */
+const spareWords = 2;
+
+interface Candidate {
+  readonly word: string;
+  /** Of a document that holds it. */
+  readonly row: number | null;
+}
+
+/** What a person sees. */
+interface Seen {
+  /** Rows of the newest documents. */
+  readonly newest: readonly number[];
+  readonly visibility: Visibility;
+}
+
+/**
+ * Completes what is being typed from titles and words of documents that a person may see. Everything is read and counted
+ * among these alone, also what bounds the work. Call it in the snapshot for which the visibility was made.
+ */
+export class Suggestions {
+  private readonly rows;
+  private readonly titles;
+  private readonly sample;
+  private readonly rowsWith;
+  private readonly texts;
+
+  constructor(
+    database: SqliteDatabase,
+    collection: Collection,
+    private readonly vocabulary: VocabularyLookup,
+  ) {
+    this.rows = new OpenRows(database, collection);
+    this.titles = new TitleLookup(database, this.rows);
+    this.sample = new WordSample(database);
+    this.rowsWith = this.rows.prepare("terms");
+    this.texts = database.prepare<[number], { readonly title: string; readonly text: string | null }>(
+      `SELECT d.title, t.text FROM documents d LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
+    );
+  }
+
+  of(query: string, count: number, visibility: Visibility): readonly Suggestion[] {
+    const typed = readTyped(query);
+    if (typed === null) return [];
+    this.rows.openTo(visibility);
+    const newest = this.rows.newest(mostSampled);
+    const titles = this.titles.of(typed, count, newest.length < mostSampled ? newest : null);
+    return toSuggestions(titles, this.wordsFor(typed, count, { newest, visibility }), count);
+  }
+
+  /** What was typed, with the words that most documents hold in place of the last one. */
+  private wordsFor(typed: TypedText, count: number, seen: Seen): readonly string[] {
+    const { before, last, beginnings } = typed;
+    if (beginnings.length === 0) return [];
+    const forms = new Set<string>();
+    for (const { word, row } of this.candidates(typed, count, seen)) {
+      const form = this.formOf(word, row);
+      if (goesOn(last, form) && !goesOn(form, last)) forms.add(before + form);
+      if (forms.size >= count) break;
+    }
+    return [...forms];
+  }
+
+  /** Words of documents that hold what was typed before, then of the newest, then, the shortest first, of others. */
+  private candidates(typed: TypedText, count: number, { newest, visibility }: Seen): readonly Candidate[] {
+    const found = new Map<string, Candidate>();
+    const add = (candidates: readonly Candidate[]): boolean => {
+      for (const candidate of candidates) {
+        if (found.size >= count * spareWords) break;
+        if (!found.has(candidate.word)) found.set(candidate.word, candidate);
+      }
+      return found.size >= count;
+    };
+    const before = expressionOf(typed.before);
+    if (before !== null) {
+      this.sample.take(this.rowsWith(before, mostSampled));
+      if (add(this.sample.beginningWith(typed.beginnings))) return [...found.values()];
+    }
+    const isWhole = this.sample.take(newest) && newest.length < mostSampled;
+    if (!add(this.sample.beginningWith(typed.beginnings)) && !isWhole) add(this.elsewhere(typed, visibility));
+    return [...found.values()];
+  }
+
+  private elsewhere({ beginnings }: TypedText, visibility: Visibility): readonly Candidate[] {
+    return beginnings
+      .flatMap((beginning) => this.vocabulary.completions(beginning, visibility))
+      .map((word) => ({ word, row: this.vocabulary.newestRowWith(word, visibility) }));
+  }
+
+  /** How the word is written in this document. */
+  private formOf(word: string, row: number | null): string {
+    const source = row === null ? undefined : this.texts.get(row);
+    return source === undefined ? word : writtenForm(word, [source.title, source.text ?? ""]);
+  }
+}
+
+/** For documents that hold all words of a text but stop words; null where it holds none. */
+function expressionOf(text: string): string | null {
+  const { words } = analyseQuery(text);
+  if (words.length === 0) return null;
+  return words.map(({ terms }) => `(${terms.map((term) => `"${term}"`).join(" OR ")})`).join(" AND ");
+}

@@ -1,0 +1,41 @@
+import { titleWordsOf } from "../../../analysis/suggesting.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+
+/** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
+const marks = { begins: "b", holds: "x" } as const;
+
+/** How a title may meet what is being typed. */
+export type Meeting = keyof typeof marks;
+
+/** The words of titles, for beginnings of words as they are typed. Call inside a write transaction. */
+export class TitleRows {
+  private readonly insert;
+  private readonly delete;
+
+  constructor(database: SqliteDatabase) {
+    this.insert = database.prepare("INSERT INTO titles (rowid, words) VALUES (?, ?)");
+    this.delete = database.prepare("DELETE FROM titles WHERE rowid = ?");
+  }
+
+  add(row: number, title: string): void {
+    const words = titleWordsOf(title);
+    if (words.length === 0) return;
+    this.insert.run(row, [marks.begins + words[0], ...words.map((word) => marks.holds + word)].join(" "));
+  }
+
+  /** No error where it has no words. */
+  remove(row: number): void {
+    this.delete.run(row);
+  }
+}
+
+/**
+ * The FTS5 expression for titles that hold all of these words, the last one as a beginning where it `isOpen`, and that
+ * begin with the first of them where they have to.
+ */
+export function titlesWith(words: readonly string[], isOpen: boolean, meeting: Meeting): string {
+  const last = words.length - 1;
+  const conditions = words.map((word, index) => `"${marks.holds}${word}"${isOpen && index === last ? " *" : ""}`);
+  if (meeting === "begins") conditions.unshift(`"${marks.begins}${words[0]}"${isOpen && last === 0 ? " *" : ""}`);
+  return conditions.join(" AND ");
+}

@@ -1,0 +1,114 @@
+import { classAt, unspaced } from "./characters.js";
+import { canBeContinued } from "./completions.js";
+import { foldDigraphs, foldWord } from "./folding.js";
+import { forEachToken } from "./tokens.js";
+import { surfaceOf } from "./words.js";
+
+/** Whoever has typed more words asks a question, which no title completes. */
+const mostWords = 16;
+/** How far into a text is looked for how a word is written: bounds the cost to a fraction of a millisecond. */
+const examinedCharacters = 10_000;
+
+/** A search while it is typed. */
+export interface TypedText {
+  /** What stands before the last word, as it was typed. */
+  readonly before: string;
+  /** The words, folded as in {@link titleWordsOf}. */
+  readonly words: readonly string[];
+  /** The last word as it was typed. */
+  readonly last: string;
+  /** True where the last word may go on. */
+  readonly isOpen: boolean;
+  /** Beginnings of words of the vocabulary that may complete the last one; none where it says too little. */
+  readonly beginnings: readonly string[];
+}
+
+/**
+ * The words of a title, folded, with umlauts and their digraphs alike. They are not stemmed, so the beginning of a word
+ * is the beginning of its folded form.
+ */
+export const titleWordsOf = (title: string): readonly string[] => wordsIn(title).map(({ folded }) => folded);
+
+/** Reads what was typed so far; null where nothing can complete it: there is no word, or there are too many. */
+export function readTyped(query: string): TypedText | null {
+  const words = wordsIn(query);
+  const last = words.at(-1);
+  if (last === undefined || words.length > mostWords) return null;
+  const isOpen = last.end === query.length;
+  return {
+    before: query.slice(0, last.start),
+    words: words.map(({ folded }) => folded),
+    last: last.text,
+    isOpen,
+    beginnings: isOpen ? beginningsOf(last.text) : [],
+  };
+}
+
+/** How a title meets what was typed: it begins with it, or it holds all words, the last as a beginning; else null. */
+export function meetingOf(typed: TypedText, title: string): "begins" | "holds" | null {
+  const held = wordsIn(title);
+  const { words } = typed;
+  const isMet = (index: number, found: FoundWord | undefined): boolean =>
+    found !== undefined &&
+    (typed.isOpen && index === words.length - 1 ? goesOn(typed.last, found.text) : found.folded === words[index]);
+  if (words.every((_word, index) => isMet(index, held[index]))) return "begins";
+  return words.every((_word, index) => held.some((found) => isMet(index, found))) ? "holds" : null;
+}
+
+/**
+ * True where a word as it is written begins with another as far as it was typed: `mue`, `mül` and `mul` go on in `Müller`
+ * and in `Mueller`, and `poe` does not in `Post`.
+ */
+export function goesOn(typed: string, word: string): boolean {
+  const spellings = [...spellingsOf(word), foldDigraphs(foldWord(word))];
+  return spellingsOf(typed).some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)));
+}
+
+/**
+ * How a word of the vocabulary is written in these texts, which come from one document: in the form that occurs most
+ * often near their beginning; folded where it does not occur there.
+ */
+export function writtenForm(word: string, texts: readonly string[]): string {
+  const forms = new Map<string, number>();
+  for (const text of texts) {
+    forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
+      const form = text.slice(start, end);
+      if (surfaceOf(form)?.word.text === word) forms.set(form, (forms.get(form) ?? 0) + 1);
+    });
+  }
+  let written = word;
+  let most = 0;
+  for (const [form, times] of forms) if (times > most) [written, most] = [form, times];
+  return written;
+}
+
+interface FoundWord {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly folded: string;
+}
+
+function wordsIn(text: string): readonly FoundWord[] {
+  const words: FoundWord[] = [];
+  forEachToken(text, 0, text.length, (start, end) => {
+    const token = text.slice(start, end);
+    const surface = surfaceOf(token);
+    if (surface !== null) words.push({ start, end, text: token, folded: foldDigraphs(surface.word.text) });
+  });
+  return words;
+}
+
+const digraphs: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
+
+/** A word folded, once with umlauts as their letters, once as two letters; distinct. */
+function spellingsOf(word: string): readonly string[] {
+  const spelled = word.normalize("NFC").replace(/[äöü]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter);
+  return [...new Set([foldWord(word), foldWord(spelled)])];
+}
+
+/** In scripts without spaces a token is no word. */
+function beginningsOf(typed: string): readonly string[] {
+  if (classAt(typed, 0) === unspaced) return [];
+  return [...new Set([...spellingsOf(typed), foldDigraphs(foldWord(typed))])].filter(canBeContinued);
+}
