@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { breachOf } from "./answerContract.js";
 
 export interface ApiAnswer<Body = unknown> {
@@ -22,6 +23,9 @@ export interface PageSession {
   readonly cookie: string;
   readonly csrfToken: string;
 }
+
+/** Whoever asks without a pause takes the processor from whoever brings the answer. */
+const askAgainMs = 5;
 
 /** More than a test has answers under way; the service takes 100. */
 const mostTokens = 40;
@@ -100,7 +104,10 @@ export class ApiClient {
     for (;;) {
       const response = await fetch(this.url + path, this.describe(method, body, options, reads));
       const text = await response.text();
-      if (reads && response.status === 503 && response.headers.has("retry-after")) continue;
+      if (reads && response.status === 503 && response.headers.has("retry-after")) {
+        await delay(askAgainMs);
+        continue;
+      }
       this.freshness.note(response.headers.get("x-consistency-token"));
       const answer = { status: response.status, body: parse(text) as Body, headers: response.headers };
       const breach = breachOf(method, path, answer);
