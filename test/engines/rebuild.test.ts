@@ -18,9 +18,9 @@ const needsFolder = Object.keys(namedEngines).length < 4;
 
 describe("read models on engines that are rebuilt while people search and write", () => {
   describeOnRedis("with Redis", () => {
-    describe("in one process", () => rebuildWhileStoriesAreTold(80, inRedis));
+    describe("in one process", () => rebuildWhileStoriesAreTold(24, inRedis));
     describe("in several processes that share a folder", () =>
-      rebuildInSeveralProcesses({ stories: 24, killed: ["groupClosure"], sharesFolder: true }, inRedis));
+      rebuildInSeveralProcesses({ stories: 8, killed: ["groupClosure"], sharesFolder: true }, inRedis));
   });
 
   describeOnNamedEngines("with the engines that the environment names", () => {

@@ -5,7 +5,7 @@ import { newNamespace } from "../support/newNamespace.js";
 
 describe("what people see, told in random stories to a service on engines", () => {
   describeOnRedis("with its read models in Redis", () => {
-    tellRandomStories(160, async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() }));
+    tellRandomStories(40, async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() }));
   });
 
   describeOnNamedEngines("on the engines that the environment names", () => {

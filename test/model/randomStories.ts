@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { runSeed } from "../support/propertyRuns.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { people, story, type Person, type Step } from "./actions.js";
 import { ModelRun, type Lane } from "./modelRun.js";
@@ -25,17 +26,11 @@ export function tellRandomStories(runs: number, settings: () => NodeJS.ProcessEn
 
 /** Tells so many random stories to this service, and to the model. Rejects with the seed of one that went otherwise. */
 export async function tellStoriesTo(service: StoryClients, runs: number): Promise<void> {
-  const { FC_SEED: seed, FC_PATH: path } = process.env;
   const numRuns = Math.ceil(runs / lanesAtOnce);
-  if (seed !== undefined)
-    return runLane(service, 0, {
-      numRuns,
-      seed: Number(seed),
-      ...(path === undefined ? {} : { path, endOnFailure: false }),
-    });
-  const firstSeed = Date.now() & 0x7fffffff;
+  const { FC_PATH: path } = process.env;
+  if (path !== undefined) return runLane(service, 0, { numRuns, seed: runSeed, path, endOnFailure: false });
   const lanes = Array.from({ length: lanesAtOnce }, (_, lane) =>
-    runLane(service, lane, { numRuns, seed: firstSeed + lane }),
+    runLane(service, lane, { numRuns, seed: runSeed + lane }),
   );
   for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
 }

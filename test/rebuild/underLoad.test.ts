@@ -1,5 +1,5 @@
 import { rebuildWhileStoriesAreTold } from "./rebuildWhileStoriesAreTold.js";
 
 describe("read models that are rebuilt while people search and write", () => {
-  rebuildWhileStoriesAreTold(160, () => ({}));
+  rebuildWhileStoriesAreTold(40, () => ({}));
 });
