@@ -1,14 +1,9 @@
+import type { DocumentText } from "./documentText.js";
 import type { Language } from "./language.js";
 import { languageBy } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole, titleWeight } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
-
-export interface DocumentText {
-  readonly title: string;
-  /** The body first, then the values of searchable properties. */
-  readonly texts: readonly string[];
-}
 
 /** A document as the index holds it. */
 export interface AnalysedDocument {

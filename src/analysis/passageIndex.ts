@@ -1,4 +1,4 @@
-import type { DocumentText } from "./analyseDocument.js";
+import type { DocumentText } from "./documentText.js";
 import type { Language } from "./language.js";
 import { passageRangesOf } from "./passageBorders.js";
 import { PassagePages } from "./passagePages.js";

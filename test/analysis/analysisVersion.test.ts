@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { analyseDocument, type DocumentText } from "../../src/analysis/analyseDocument.js";
+import { analyseDocument } from "../../src/analysis/analyseDocument.js";
+import type { DocumentText } from "../../src/analysis/documentText.js";
 import { analysisVersion } from "../../src/analysis/analysisVersion.js";
 
 /** What the terms of the documents below hash to. A version that has been released keeps its line. */
