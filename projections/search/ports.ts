@@ -5,6 +5,7 @@ import type { DatasourceId, DocumentId, PrincipalToken } from "../../src/shared/
 import type { Position } from "../../src/shared/position.js";
 import type { ProjectionBatch } from "../ports.js";
 import type { DatasourceChange } from "./changes.js";
+import type { NamedDocument } from "./searchedNames.js";
 
 export type { DatasourceChange } from "./changes.js";
 
@@ -29,7 +30,7 @@ export type PreparedChange =
   | { readonly kind: "remove"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId };
 
 /** What the terms of a document are made of. */
-export interface AnalysableDocument {
+export interface AnalysableDocument extends NamedDocument {
   readonly title: string;
   readonly text: string;
   readonly customProperties: readonly CustomProperty[];

@@ -8,6 +8,7 @@ import type { ContentReader } from "../ports.js";
 import type { DocumentChange } from "./changes.js";
 import type { AnalyseDocument, PreparedChange } from "./ports.js";
 import { searchableValues } from "./searchableProperties.js";
+import { searchedNames } from "./searchedNames.js";
 import { searchFileType } from "./searchFileType.js";
 
 export interface PreparationSources {
@@ -18,11 +19,11 @@ export interface PreparationSources {
 /** How many texts are asked for at once. */
 const concurrentReads = 32;
 
-/** Title, text and the values of the searched properties become terms. */
+/** Title, text, the values of the searched properties, file name and author become terms. */
 export const analyse: AnalyseDocument = (document, searchable) =>
   analyseDocument({
     title: document.title,
-    texts: [document.text, ...searchableValues(document.customProperties, searchable)],
+    texts: [document.text, ...searchableValues(document.customProperties, searchable), ...searchedNames(document)],
   });
 
 /**
@@ -51,7 +52,7 @@ async function prepare(
   if (change.kind === "documentRemoved")
     return { kind: "remove", datasourceId: change.datasourceId, documentId: change.documentId };
   const { document, position, indexedAt } = change;
-  const { datasourceId, documentId, title, customProperties } = document;
+  const { datasourceId, documentId } = document;
   const properties = searchable.get(datasourceId);
   if (properties === undefined) return { kind: "remove", datasourceId, documentId };
   const text = await contents.read(
@@ -69,7 +70,7 @@ async function prepare(
       searchFileType: searchFileType(document.fileType, document.mimeType),
       modified: document.lastModified === null ? null : epochMilliseconds(document.lastModified),
       text,
-      analysed: analyse({ title, text, customProperties }, properties),
+      analysed: analyse({ ...document, text }, properties),
     },
   };
 }

@@ -142,6 +142,38 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
     expect(await scenario.found("harbour")).to.have.members(["thing", "plain"]);
   });
 
+  it("searches author and file name, lightly, and goes on doing so when properties change", async () => {
+    const named = {
+      ...{ id: "named", author: "Hedda Brunswig", path: "/contracts/Lease_Altenbrueck.pdf", pathPreview: null },
+      customProperties: [{ name: "size", value: "gigantic" }],
+    };
+    const long = "Words of a long text that say nothing of a name. ".repeat(200);
+    await scenario.given(
+      scenario.document({ ...named, text: "harbour" }),
+      scenario.document({ id: "long", author: "Wiebke Sandvoss", path: null, text: long }),
+      scenario.document({
+        id: "address",
+        path: null,
+        pathPreview: "https://example.org/x/Terms%202024.pdf",
+        text: "x",
+      }),
+      scenario.document({ id: "titled", title: "Brunswig", author: null, path: null, text: "about the harbour" }),
+    );
+    const expectNames = async (): Promise<void> => {
+      expect(await scenario.found("Brunswig")).to.deep.equal(["titled", "named"]);
+      expect(await scenario.found("Lease_Altenbrueck.pdf")).to.include("named");
+      expect((await scenario.found("Lease_Altenbrueck.pdf"))[0]).to.equal("named");
+      expect(await scenario.found('"Hedda Brunswig"')).to.deep.equal(["named"]);
+      expect(await scenario.found("sandvoss")).to.deep.equal(["long"]);
+      expect((await scenario.found("Terms 2024"))[0]).to.equal("address");
+      expect(await scenario.found("contracts")).to.deep.equal([]);
+    };
+    await expectNames();
+    await scenario.given(scenario.redefined("wiki", ["size"]));
+    expect(await scenario.found("gigantic")).to.deep.equal(["named"]);
+    await expectNames();
+  });
+
   it("re-projects more documents than one step takes", async () => {
     const customProperties = [{ name: "size", value: "gigantic" }];
     await scenario.given(

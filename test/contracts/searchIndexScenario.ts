@@ -51,6 +51,8 @@ export interface DocumentOptions {
   readonly mimeType?: string;
   readonly lastModified?: string | null;
   readonly author?: string | null;
+  readonly path?: string | null;
+  readonly pathPreview?: string | null;
   readonly sub?: string | null;
   readonly childSub?: string | null;
   readonly customProperties?: readonly CustomProperty[];
@@ -128,7 +130,8 @@ export class SearchScenario {
   }
 
   document(options: DocumentOptions): DomainEvent {
-    const { datasource = "wiki", incarnation, text = "", author = "Ada" } = options;
+    const { datasource = "wiki", incarnation, text = "", author = "Ada", path = "a > b" } = options;
+    const { pathPreview = `https://example.org/${options.id}` } = options;
     const sha256 = createHash("sha256").update(text).digest("hex");
     this.texts.set(sha256, text);
     const data: DocumentIndexed["data"] = {
@@ -140,8 +143,8 @@ export class SearchScenario {
       mimeType: options.mimeType ?? "text/plain",
       size: Buffer.byteLength(text),
       fileType: options.fileType ?? "page",
-      pathPreview: `https://example.org/${options.id}`,
-      path: "a > b",
+      pathPreview,
+      path,
       author,
       lastModified: options.lastModified === undefined ? "2024-01-15T10:00:00.000Z" : options.lastModified,
       sub: options.sub ?? null,

@@ -1,4 +1,4 @@
-import type { AnalyseDocument } from "../../../../projections/search/ports.js";
+import type { AnalysableDocument, AnalyseDocument } from "../../../../projections/search/ports.js";
 import type { CustomProperty } from "../../../events/document.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { DocumentRows } from "./documentRows.js";
@@ -16,9 +16,8 @@ interface PendingAnalysis {
   readonly searchable: string;
 }
 
-interface AnalysableRow {
+interface AnalysableRow extends Omit<AnalysableDocument, "text" | "customProperties"> {
   readonly row: number;
-  readonly title: string;
   readonly customProperties: string;
 }
 
@@ -61,12 +60,13 @@ export class PendingWork {
     const names = new Set(JSON.parse(searchable) as string[]);
     const end = Math.min(lastRow, afterRow + rowsPerStep);
     const rows = this.statements.withProperties.all(afterRow, end, datasource, documentsPerStep);
-    for (const { row, title, customProperties } of rows) {
+    for (const { row, customProperties, ...shown } of rows) {
       const text = this.statements.parts.all(firstPartOf(row), firstPartOf(row + 1)).join("");
+      const properties = JSON.parse(customProperties) as CustomProperty[];
       this.documents.replaceTerms(
         row,
-        title,
-        this.analyse({ title, text, customProperties: JSON.parse(customProperties) as CustomProperty[] }, names),
+        shown.title,
+        this.analyse({ ...shown, text, customProperties: properties }, names),
       );
     }
     const reached = rows.length === documentsPerStep ? (rows.at(-1)?.row ?? end) : end;
@@ -91,7 +91,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
      FROM pending_analysis JOIN datasources ON datasources.id = datasource LIMIT 1`,
   ),
   withProperties: database.prepare<[number, number, number, number], AnalysableRow>(
-    `SELECT row, title, custom_properties AS customProperties FROM documents
+    `SELECT row, title, author, path, path_preview AS pathPreview, custom_properties AS customProperties FROM documents
      WHERE row > ? AND row <= ? AND datasource = ? AND custom_properties IS NOT NULL ORDER BY row LIMIT ?`,
   ),
   parts: database

@@ -65,9 +65,8 @@ export class PendingWork {
     const updates: Partial<DocumentRow>[] = [];
     for (const row of rows) {
       const text = await wholeText(this.connection, this.names.texts, row);
-      const { title, customProperties } = JSON.parse(row.card ?? "{}") as StoredHitSummary;
-      if (text !== null)
-        updates.push({ id: row.id, ...engineTermsOf(this.analyse({ title, text, customProperties }, names)) });
+      const card = JSON.parse(row.card ?? "{}") as StoredHitSummary;
+      if (text !== null) updates.push({ id: row.id, ...engineTermsOf(this.analyse({ ...card, text }, names)) });
     }
     await this.update(updates);
     table.analysedUpTo(state.datasourceId, rows.length < analysedPerStep ? upTo : (rows.at(-1)?.position ?? upTo));

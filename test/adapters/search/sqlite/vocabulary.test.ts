@@ -17,6 +17,9 @@ describe("the vocabulary of the SQLite search index", () => {
   });
   afterEach(() => scenario.close());
 
+  /** Whose words are those of title and text alone. */
+  const unnamed = { author: null, path: null, pathPreview: null };
+
   /** The words that the file holds, once nothing is left to be looked into. */
   async function words(): Promise<readonly string[]> {
     const database = new Database(file, { readonly: true });
@@ -32,8 +35,8 @@ describe("the vocabulary of the SQLite search index", () => {
   }
 
   it("lets a word go with its last document, and takes it in again", async () => {
-    const secret = scenario.document({ id: "a", title: "Note", text: "merger astrolabe" });
-    await scenario.given(secret, scenario.document({ id: "b", title: "Note", text: "astrolabe" }));
+    const secret = scenario.document({ ...unnamed, id: "a", title: "Note", text: "merger astrolabe" });
+    await scenario.given(secret, scenario.document({ ...unnamed, id: "b", title: "Note", text: "astrolabe" }));
     await scenario.given(scenario.deleted("a"));
     expect(await words()).to.deep.equal(["astrolabe", "note"]);
     await scenario.given(secret);
@@ -43,8 +46,10 @@ describe("the vocabulary of the SQLite search index", () => {
 
   it("lets words of a replaced version go, those of its properties too", async () => {
     const customProperties = [{ name: "colour", value: "vermilion" }];
-    await scenario.given(scenario.document({ id: "a", title: "Old", text: "merger astrolabe", customProperties }));
-    await scenario.given(scenario.document({ id: "a", title: "New", text: "astrolabe sextant" }));
+    await scenario.given(
+      scenario.document({ ...unnamed, id: "a", title: "Old", text: "merger astrolabe", customProperties }),
+    );
+    await scenario.given(scenario.document({ ...unnamed, id: "a", title: "New", text: "astrolabe sextant" }));
     expect(await words()).to.deep.equal(["astrolabe", "new", "sextant"]);
   });
 
