@@ -49,8 +49,8 @@ interface Candidate {
 }
 
 /**
- * Ranks the passages of all sources, and pauses every few milliseconds: what it promises is told of `bestPassages` in
- * `passages.ts`.
+ * Ranks the passages of all sources, and pauses every few milliseconds: what it promises is told of `bestPassagesInTurns`
+ * in `passages.ts`.
  */
 export function* rankPassages(
   question: string,

@@ -35,20 +35,9 @@ export const passagesOf = (text: string): readonly Passage[] =>
  * words of the question in it, in its headings and in the title, as the search ranks documents: words that are rare
  * among these passages count more, and so do words as typed, neighbours, and words that stand together. Of a source
  * that holds none of the words there is nothing; of one that holds them in its title alone there is the beginning. The
- * first 20,000,000 characters of all sources together are examined, which takes 30 to 40 ms a million.
+ * first 20,000,000 characters of all sources together are examined, which takes 30 to 40 ms a million; others get their
+ * turn every few milliseconds.
  */
-export function bestPassages(
-  question: string,
-  sources: readonly PassageText[],
-  most: number,
-): readonly RankedPassage[] {
-  const ranking = rankPassages(question, sources, most);
-  let step = ranking.next();
-  while (step.done !== true) step = ranking.next();
-  return step.value.map(toPassage(sources));
-}
-
-/** Like {@link bestPassages}, for texts of any length: others get their turn every few milliseconds. */
 export async function bestPassagesInTurns(
   question: string,
   sources: readonly PassageText[],
@@ -63,6 +52,36 @@ export async function bestPassagesInTurns(
     step = ranking.next();
   }
   return step.value.map(toPassage(sources));
+}
+
+/** A passage as it is read by itself: after a line with the headings that it stands under. */
+export const withHeadings = ({ heading, text }: Pick<Passage, "heading" | "text">): string =>
+  heading === null ? text : `${heading}\n\n${text}`;
+
+/** Shorter passages are rare: so many are looked for that those found are enough. */
+const shortPassage = 200;
+
+/**
+ * As many passages of a text as fit into so many characters with their headings: those that answer a question best, in
+ * the order of the text. Where no word of the question is in it, those at its beginning.
+ */
+export async function passagesWithin(
+  characters: number,
+  question: string,
+  source: PassageText,
+  signal?: AbortSignal,
+): Promise<readonly Passage[]> {
+  const most = Math.ceil(characters / shortPassage);
+  const best: readonly Passage[] = await bestPassagesInTurns(question, [source], most, signal);
+  const offered = best.length > 0 ? best : passagesOf(source.text.slice(0, 2 * characters));
+  const chosen: Passage[] = [];
+  let room = characters;
+  for (const passage of offered) {
+    room -= withHeadings(passage).length;
+    if (room < 0) break;
+    chosen.push(passage);
+  }
+  return chosen.sort((a, b) => a.start - b.start);
 }
 
 /** Of a place among the sources and one among the passages, the first counts for more: the search knows all documents. */

@@ -1,5 +1,3 @@
-import type { Passage } from "../analysis/passages.js";
-
 /** A text that an answer may rest on: a passage of a document, what a web search brought, or what a file says. */
 export interface Evidence {
   readonly kind: "document" | "web" | "file";
@@ -12,7 +10,3 @@ export interface Evidence {
   /** ISO instant or date; null: unknown. */
   readonly date: string | null;
 }
-
-/** A passage as it is read by itself: after a line with the headings that it stands under. */
-export const withHeadings = ({ heading, text }: Pick<Passage, "heading" | "text">): string =>
-  heading === null ? text : `${heading}\n\n${text}`;

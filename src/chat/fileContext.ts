@@ -1,9 +1,9 @@
-import { bestPassagesInTurns, passagesOf, type Passage } from "../analysis/passages.js";
+import { passagesWithin, withHeadings } from "../analysis/passages.js";
 import type { UploadedFile } from "../readModels/uploadedFiles.js";
 import type { Email, FileId } from "../shared/ids.js";
 import { failed, ok, type Result } from "../shared/result.js";
 import { isBlank } from "../shared/whiteSpace.js";
-import { withHeadings, type Evidence } from "./evidence.js";
+import type { Evidence } from "./evidence.js";
 
 /** Uploaded files, each to be asked for by its owner alone. */
 export interface FileTexts {
@@ -37,9 +37,6 @@ interface FileNotFound {
   readonly type: "FileNotFound";
   readonly fileId: FileId;
 }
-
-/** Shorter passages are rare: so many are looked for that those found are enough. */
-const shortPassage = 200;
 
 /**
  * What uploaded files say about a question, as their owner reads them, in their order. A file that fits into its share
@@ -100,30 +97,11 @@ async function excerptOf(
   signal: AbortSignal | undefined,
 ): Promise<FileExcerpt> {
   const isWhole = text.length <= share;
-  const parts = isWhole ? [text] : (await chosenPassages(text, name, question, share, signal)).map(withHeadings);
+  const parts = isWhole
+    ? [text]
+    : (await passagesWithin(share, question, { text, title: name }, signal)).map(withHeadings);
   const evidence = parts
     .filter((part) => !isBlank(part))
     .map((part): Evidence => ({ kind: "file", id: fileId, url: null, title: name, text: part, date: uploadedAt }));
   return { fileId, name, evidence, characters: text.length, isTruncated: !isWhole };
-}
-
-/** As many passages as fit, in their order. */
-async function chosenPassages(
-  text: string,
-  title: string,
-  question: string,
-  share: number,
-  signal: AbortSignal | undefined,
-): Promise<readonly Passage[]> {
-  const most = Math.ceil(share / shortPassage);
-  const best: readonly Passage[] = await bestPassagesInTurns(question, [{ text, title }], most, signal);
-  const offered = best.length > 0 ? best : passagesOf(text.slice(0, 2 * share));
-  const chosen: Passage[] = [];
-  let room = share;
-  for (const passage of offered) {
-    room -= withHeadings(passage).length;
-    if (room < 0) break;
-    chosen.push(passage);
-  }
-  return chosen.sort((a, b) => a.start - b.start);
 }

@@ -1,9 +1,8 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
 import { analyseQuery, excessOf } from "../analysis/analyseQuery.js";
-import { bestPassagesOfRanked, type PlacedText, type RankedPassage } from "../analysis/passages.js";
+import { bestPassagesOfRanked, withHeadings, type PlacedText, type RankedPassage } from "../analysis/passages.js";
 import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
-import { withHeadings } from "./evidence.js";
 
 /** A passage of a document that the person may see. */
 export interface FoundPassage {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
-import { bestPassages, bestPassagesInTurns, passagesOf } from "../../src/analysis/passages.js";
+import { bestPassagesInTurns, passagesOf, passagesWithin, withHeadings } from "../../src/analysis/passages.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { anyText } from "./texts.js";
 
@@ -118,35 +118,45 @@ const handbook = {
 };
 
 describe("the best passages", () => {
-  it("are those that hold the question's words, by text and heading", () => {
-    const [first, ...others] = bestPassages("By when must I send receipts of travel costs?", [handbook], 3);
+  it("are those that hold the question's words, by text and heading", async () => {
+    const [first, ...others] = await bestPassagesInTurns(
+      "By when must I send receipts of travel costs?",
+      [handbook],
+      3,
+    );
     expect(first).to.include({ source: 0, heading: "Travel costs", text: "Receipts are sent within three weeks." });
     expect(others).to.deep.equal([]);
   });
 
-  it("are of all sources, but of none without a word of the question", () => {
+  it("are of all sources, but of none without a word of the question", async () => {
     const sources = [
       { text: "Die Kantine ist von zwölf bis zwei geöffnet.", title: "Kantine" },
       { text: "Der Urlaub wird im Januar geplant, und im Urlaub ruht die Arbeit." },
       { text: "Jeder Beschäftigte hat dreißig Tage Urlaub im Jahr." },
     ];
-    const found = bestPassages("Wie viele Tage Urlaub habe ich?", sources, 9);
+    const found = await bestPassagesInTurns("Wie viele Tage Urlaub habe ich?", sources, 9);
     expect(found.map(({ source }) => source)).to.deep.equal([2, 1]);
-    expect(bestPassages("Zebra", sources, 9)).to.deep.equal([]);
-    expect(bestPassages("?!", sources, 9)).to.deep.equal([]);
+    expect(await bestPassagesInTurns("Zebra", sources, 9)).to.deep.equal([]);
+    expect(await bestPassagesInTurns("?!", sources, 9)).to.deep.equal([]);
   });
 
-  it("prefer the rarer word, and words that stand together", () => {
+  it("prefer the rarer word, and words that stand together", async () => {
     const common = Array.from({ length: 5 }, () => ({ text: "All of this concerns the office." }));
-    expect(bestPassages("office printer", [...common, { text: "A printer stands here." }], 1)[0]?.source).to.equal(5);
+    expect(
+      (await bestPassagesInTurns("office printer", [...common, { text: "A printer stands here." }], 1))[0]?.source,
+    ).to.equal(5);
     const far = { text: `The printer ${paragraph("This", 100)} lost its paper.` };
     const near = { text: `${paragraph("This", 100)} The printer paper ran out and lost.` };
-    expect(bestPassages("printer paper", [far, near], 1)[0]?.source).to.equal(1);
+    expect((await bestPassagesInTurns("printer paper", [far, near], 1))[0]?.source).to.equal(1);
   });
 
-  it("are a text's beginning where its title alone holds the words", () => {
+  it("are a text's beginning where its title alone holds the words", async () => {
     const text = `${paragraph("A", 200)}\n\n${paragraph("B", 200)}`;
-    const found = bestPassages("parental leave", [{ title: "Parental leave", text }, { text: paragraph("C", 20) }], 9);
+    const found = await bestPassagesInTurns(
+      "parental leave",
+      [{ title: "Parental leave", text }, { text: paragraph("C", 20) }],
+      9,
+    );
     expect(found.map(({ source, start }) => [source, start])).to.deep.equal([[0, 0]]);
   });
 
@@ -162,7 +172,7 @@ describe("the best passages", () => {
           const question = [0, 1, 2]
             .map((at) => words[(pick + at * 7) % Math.max(1, words.length)]?.text ?? "")
             .join(" ");
-          const found = bestPassages(question, sources, most);
+          const found = await bestPassagesInTurns(question, sources, most);
           expect(found.length).to.be.at.most(most);
           for (const [at, { source, score, ...passage }] of found.entries()) {
             expect(passagesOf(texts[source] ?? "")).to.deep.include(passage);
@@ -175,6 +185,21 @@ describe("the best passages", () => {
       ),
       propertyRuns(50),
     );
+  });
+
+  it("fit into so many characters with their headings, in the order of the text", async () => {
+    const text = Array.from(
+      { length: 30 },
+      (_, n) => `# Part ${n}\n\n${paragraph(n % 3 === 0 ? "Rest" : "Food", 150)}`,
+    );
+    const whole = text.join("\n\n");
+    const found = await passagesWithin(4_000, "What is rest?", { text: whole, title: "Handbook" });
+    expect(found.length).to.be.greaterThan(1);
+    expect(found.every((passage) => passage.text.startsWith("Rest"))).to.equal(true);
+    expect(found.map(({ start }) => start)).to.deep.equal(found.map(({ start }) => start).sort((a, b) => a - b));
+    expect(found.map(withHeadings).join("").length).to.be.at.most(4_000);
+    const [first] = await passagesWithin(4_000, "zebra", { text: whole });
+    expect(first?.heading).to.equal("Part 0");
   });
 
   it("stop when nobody waits for them any more", async () => {

@@ -5,6 +5,10 @@ import { startServiceUnderTest, type ServiceUnderTest } from "../support/startSe
 import { mcpClients, type McpClient, type ToolAnswer } from "./mcpClients.js";
 
 const long = "Rail travel is booked by the desk. ".repeat(4_000);
+const rules = Array.from(
+  { length: 60 },
+  (_, n) => `# Rule ${n}\n\n${"Nothing is told here. ".repeat(60)}${n === 41 ? "A bicycle is paid for." : ""}`,
+).join("\n\n");
 
 describe("the Model Context Protocol", () => {
   let service: ServiceUnderTest;
@@ -34,6 +38,7 @@ describe("the Model Context Protocol", () => {
           title: "Ada's travel",
           permissions: { allowed_users: [{ email: "ada@example.org" }] },
         },
+        { ...document, id: "rules", title: "Rules", body: { mime_type: "text/plain", text_content: rules } },
         { ...document, id: "long", title: "Desk", body: { mime_type: "text/plain", text_content: `🚂${long}` } },
       ],
     });
@@ -117,6 +122,23 @@ describe("the Model Context Protocol", () => {
       ],
     });
     expect(found(await nobodys.call("list_sources", {}))).to.deep.equal({ sources: [] });
+  });
+
+  it("gives those passages of a long text that fit a query, under their headings", async () => {
+    const client = await connect(ada);
+    const about = { id: "handbook__rules", query: "Who pays for a bicycle?" };
+    const { text, metadata }: Fetched = found<Fetched>(await client.call("fetch", about));
+    expect(text).to.match(/^Rule 41\n\n.*A bicycle is paid for\.\n\n\[These are passages of the text\./s);
+    expect(text.length).to.be.lessThan(2_500);
+    expect(metadata["truncated"]).to.equal("true");
+    const short = { id: "handbook__open", query: "bicycle" };
+    expect(found<Fetched>(await client.call("fetch", short)).text).to.match(/^Send receipts/);
+  });
+
+  it("ends a piece of a text where a passage ends", async () => {
+    const client = await connect(ada);
+    const { text } = found<Fetched>(await client.call("fetch", { id: "handbook__rules" }));
+    expect(text).to.match(/Nothing is told here\.\n\n\[The text goes on\./);
   });
 
   it("gives a long text in pieces that are the whole", async () => {
