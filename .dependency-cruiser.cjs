@@ -66,7 +66,7 @@ module.exports = {
       [
         language,
         messages,
-        "^src/(http|readModels)/",
+        "^src/(analysis|http|readModels)/",
         "^src/audit/(messages|routes)/",
         "^src/(version|webSearch/webSearch)\\.ts$",
       ],
