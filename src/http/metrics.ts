@@ -132,16 +132,17 @@ export class Metrics {
 
 /** Counted elsewhere, and taken over when somebody asks. */
 function countModelCalls(registry: Registry, counted: () => readonly CountedModelCalls[]): void {
-  new Counter({
+  const calls = new Counter({
     name: `${prefix}model_calls_total`,
     help: "Calls of searches to the models that settings name, by how they ended; skipped: not made, because the server kept failing.",
     labelNames: ["purpose", "outcome"],
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset();
-      for (const { calls, ...labels } of counted()) this.inc({ ...labels }, calls);
+      for (const { calls: times, ...labels } of counted()) this.inc({ ...labels }, times);
     },
   });
+  registry.registerMetric(calls);
 }
 
 /** One value per projection. What cannot be told is missing. */

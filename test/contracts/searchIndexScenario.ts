@@ -130,8 +130,7 @@ export class SearchScenario {
   }
 
   document(options: DocumentOptions): DomainEvent {
-    const { datasource = "wiki", incarnation, text = "", author = "Ada", path = "a > b" } = options;
-    const { pathPreview = `https://example.org/${options.id}` } = options;
+    const { datasource = "wiki", incarnation, text = "", author = "Ada" } = options;
     const sha256 = createHash("sha256").update(text).digest("hex");
     this.texts.set(sha256, text);
     const data: DocumentIndexed["data"] = {
@@ -143,8 +142,7 @@ export class SearchScenario {
       mimeType: options.mimeType ?? "text/plain",
       size: Buffer.byteLength(text),
       fileType: options.fileType ?? "page",
-      pathPreview,
-      path,
+      ...pathsOf(options),
       author,
       lastModified: options.lastModified === undefined ? "2024-01-15T10:00:00.000Z" : options.lastModified,
       sub: options.sub ?? null,
@@ -306,6 +304,12 @@ const accessOf = ({ access }: DocumentOptions): DocumentAccess =>
   access === undefined
     ? { anonymous: true, users: [], groups: [] }
     : { anonymous: false, users: [], groups: [], ...access };
+
+const pathsOf = ({
+  id,
+  path = "a > b",
+  pathPreview = `https://example.org/${id}`,
+}: DocumentOptions): Pick<DocumentIndexed["data"], "path" | "pathPreview"> => ({ path, pathPreview });
 
 const fileOf = ({ file }: DocumentOptions): Pick<DocumentIndexed["data"], "file"> =>
   file === undefined ? {} : { file };
