@@ -2,7 +2,14 @@ import type { Datasource } from "../src/events/datasource.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/readModels/credentials.js";
 import type { FacetsAsked } from "../src/readModels/facets.js";
 import type { Language } from "../src/analysis/language.js";
-import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage, TextPart } from "../src/readModels/search.js";
+import type {
+  DocumentDetails,
+  HeldTokens,
+  SearchFilters,
+  SearchOrder,
+  SearchPage,
+  TextPart,
+} from "../src/readModels/search.js";
 import type { Suggestion } from "../src/readModels/suggestions.js";
 import type {
   CredentialId,
@@ -83,6 +90,8 @@ export interface SearchRequest {
   readonly count: number;
   /** 0-based page number. */
   readonly startPage: number;
+  /** Left out: by relevance. Equal ones are newer first, by the log. */
+  readonly sort?: SearchOrder;
   /** Counts beside the page; left out: none, and they cost nothing. */
   readonly facets?: FacetsAsked;
 }

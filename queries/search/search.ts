@@ -1,7 +1,7 @@
 import { excessOf } from "../../src/analysis/analyseQuery.js";
 import type { Language } from "../../src/analysis/language.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
-import type { SearchFileType, SearchPage } from "../../src/readModels/search.js";
+import type { SearchFileType, SearchOrder, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { waitUntilProjected } from "../consistency.js";
@@ -23,6 +23,8 @@ export interface Search extends Consistency {
   readonly modifiedTo: number | null;
   /** The reader's; left out: the query's own, where that can be told. */
   readonly language?: Language;
+  /** Left out: by relevance. A reranker has no part in another order. */
+  readonly sort?: SearchOrder;
   /** Left out: no counts. */
   readonly facets?: FacetsAsked;
 }
@@ -44,6 +46,6 @@ export async function search(
   const held = await access.heldTokens(person);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
   const request = { ...asked, held, askedBy: person, filters };
-  if (reranker === undefined) return ok(await index.search(request));
+  if (reranker === undefined || asked.sort === "last_modified") return ok(await index.search(request));
   return ok(await rerankedPage((page) => index.search(page), request, reranker));
 }

@@ -44,6 +44,10 @@ export interface SearchHit extends HitSummary {
   readonly score: number;
 }
 
+/** The orders that hits can come in, in the API's words. Without `last_modified` a document comes last by that. */
+export const searchOrders = ["relevance", "last_modified"] as const;
+export type SearchOrder = (typeof searchOrders)[number];
+
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly total: number;

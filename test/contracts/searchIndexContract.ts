@@ -4,6 +4,7 @@ import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
 import { searchIndexPassageContract } from "./searchIndexPassageContract.js";
+import { searchIndexOrderContract } from "./searchIndexOrderContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
 import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
@@ -20,6 +21,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("long texts", () => searchIndexPassageContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
+  describe("other orders", () => searchIndexOrderContract(open));
   describe("suggestions", () => searchIndexSuggestionContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

@@ -240,13 +240,14 @@ export class SearchScenario {
     query: string,
     options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
   ): Promise<SearchPage> {
-    const { as = {}, filters = noFilters, count = 100, startPage = 0, language, facets } = options;
+    const { as = {}, filters = noFilters, count = 100, startPage = 0, sort, language, facets } = options;
     return this.reader.search({
       query,
       held: this.holding(as),
       filters,
       count,
       startPage,
+      ...(sort && { sort }),
       ...(language && { language }),
       ...(facets && { facets }),
     });

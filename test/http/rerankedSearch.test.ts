@@ -76,6 +76,11 @@ describe("a search whose first hits a model orders, over HTTP", () => {
     expect(upstream.take()).to.deep.equal([]);
   });
 
+  it("is not asked where results are put in order by time", async () => {
+    await titlesFor(ada, "query=leave&sort=last_modified");
+    expect(upstream.take()).to.deep.equal([]);
+  });
+
   it("answers in the index's order where the model fails, and metrics count it", async () => {
     upstream.answers(() => 500);
     expect([...(await titlesFor(ada, "query=leave+days"))].sort()).to.deep.equal(["a", "b", "c"]);

@@ -1,5 +1,5 @@
 import type { ParameterDescription } from "../route.js";
-import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
+import { searchFileTypes, searchOrders, type SearchFileType, type SearchOrder } from "../../readModels/search.js";
 import { facetFields, type FacetsAsked } from "../../readModels/facets.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import { languages, type Language } from "../../shared/language.js";
@@ -23,6 +23,8 @@ export interface SearchParameters {
   readonly modifiedTo: number | null;
   /** The reader's; left out where it was not named. */
   readonly language?: Language;
+  /** Left out where it is by relevance. */
+  readonly sort?: SearchOrder;
   /** Left out where no counts are asked for. */
   readonly facets?: FacetsAsked;
 }
@@ -67,6 +69,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
   if (fileTypes !== null && !areFileTypes(fileTypes)) issues.push(notInEnum(["query", "file_type"], searchFileTypes));
   const window = checkWindow(parameters.get("last_modified")?.at(-1), now, issues);
   const language = checkLanguage(parameters.get("language")?.at(-1), issues);
+  const sort = checkSort(parameters.get("sort")?.at(-1), issues);
   const facets = checkFacets(parameters, now, issues);
   if (issues.length > 0) return failed(issues);
   return ok({
@@ -78,6 +81,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
     modifiedFrom: window.from,
     modifiedTo: window.to,
     ...(language && { language }),
+    ...(sort && { sort }),
     ...(facets && { facets }),
   });
 }
@@ -112,6 +116,14 @@ function checkLanguage(text: string | undefined, issues: Issue[]): Language | nu
   const language = languages.find((known) => known === text);
   if (language === undefined) issues.push(notInEnum(["query", "language"], languages));
   return language ?? null;
+}
+
+/** null where it is left out. */
+function checkSort(text: string | undefined, issues: Issue[]): SearchOrder | null {
+  if (text === undefined || text === "") return null;
+  const sort = searchOrders.find((known) => known === text);
+  if (sort === undefined) issues.push(notInEnum(["query", "sort"], searchOrders));
+  return sort ?? null;
 }
 
 /** null where none are asked for. */
@@ -198,6 +210,11 @@ export const searchParameters: readonly ParameterDescription[] = [
     "language",
     "The reader's language: of equal matches documents in it come first. It is no filter: what matches better in the other language still comes before, and documents whose language is not recognised lose nothing. Left out: the language that the personal key was made with, else that of the query, where it has three words or more and its language is plain.",
     { type: "string", enum: languages },
+  ),
+  inQuery(
+    "sort",
+    "`relevance`: best first. `last_modified`: the last modified first, documents without a time last; `score` says of each what it would have had by relevance, roughly.",
+    { type: "string", enum: searchOrders, default: "relevance" },
   ),
   inQuery(
     "facets",

@@ -59,6 +59,12 @@ describe("the parameters of a search", () => {
     expect(check("query=a&facets=author,size")).to.deep.equal(["facets enum"]);
   });
 
+  it("take the order of the results, one of those that there are", () => {
+    expect(check("query=a&sort=last_modified")).to.deep.equal({ ...defaults, sort: "last_modified" });
+    expect(check("query=a&sort=")).to.deep.equal(defaults);
+    expect(check("query=a&sort=date")).to.deep.equal(["sort enum"]);
+  });
+
   it("take the reader's language, one of those that are analysed", () => {
     expect(check("query=a&language=en&language=de")).to.deep.equal({ ...defaults, language: "de" });
     expect(check("query=a&language=")).to.deep.equal(defaults);

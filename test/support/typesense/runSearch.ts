@@ -207,13 +207,13 @@ function orderBy(sortBy: string, collection: StoredCollection): Order {
     keys.push(({ stored }) => (evalOrder === "desc" ? -1 : 1) * score(stored));
   }
   for (const part of rest.split(",").filter(Boolean)) {
-    const [name = "", order] = part.split(":");
+    const [, name = "", missing, order] = /^(\w+)(?:\(missing_values: (first|last)\))?:(asc|desc)$/.exec(part) ?? [];
     if (name !== "_text_match" && collection.field(name) === undefined)
       throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
     const value =
       name === "_text_match"
         ? ({ textMatch }: Match) => textMatch
-        : ({ stored }: Match) => Number(stored.document[name] ?? 0);
+        : ({ stored }: Match) => Number(stored.document[name] ?? (missing === "last" ? -Infinity : 0));
     keys.push((match) => (order === "desc" ? -1 : 1) * value(match));
   }
   if (keys.length > 3) throw new Refusal(422, "Only upto 3 sort_by fields can be specified.");

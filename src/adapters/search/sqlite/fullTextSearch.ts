@@ -5,7 +5,7 @@ import { reorderByNearness } from "../../../analysis/nearness.js";
 import type { PassageQuestion } from "../../../analysis/passageScores.js";
 import { countedLength, lengthNormalisation, reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
-import { everything, type SearchFilters, type SearchPage } from "../../../readModels/search.js";
+import { everything, type SearchFilters, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
 import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
@@ -23,6 +23,7 @@ import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
 import { Suggestions } from "./suggestions.js";
+import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
@@ -36,6 +37,8 @@ export interface RankingQuestion {
   readonly language?: Language;
   readonly count: number;
   readonly startPage: number;
+  /** Left out: by relevance. */
+  readonly sort?: SearchOrder;
   readonly facets?: FacetsAsked;
 }
 
@@ -48,6 +51,7 @@ interface RankedQuery extends Pick<RunnableQuery, "typed"> {
   readonly readers: Language | null;
   readonly phrases: readonly QueryPhrase[];
   readonly settled: SettledDocuments;
+  readonly sort: SearchOrder;
 }
 
 export interface SuggestQuestion {
@@ -141,7 +145,7 @@ export class FullTextSearch {
   }
 
   private answer(
-    { query, filters, count, startPage, facets, language }: RankingQuestion,
+    { query, filters, count, startPage, facets, language, sort = "relevance" }: RankingQuestion,
     opened: () => Opened,
   ): SearchPage {
     this.refresh();
@@ -169,7 +173,7 @@ export class FullTextSearch {
       together: this.together,
       readers,
     });
-    const asked = { typed: runnable.typed, readers, phrases, settled };
+    const asked = { typed: runnable.typed, readers, phrases, settled, sort };
     return {
       hits: this.ranked(found, asked, startPage * count, count).map(toHit),
       ...totalOf(found.length),
@@ -248,6 +252,10 @@ export class FullTextSearch {
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
   private ranked(found: Int32Array, asked: RankedQuery, offset: number, count: number): readonly RankedDocument[] {
     if (offset >= found.length) return [];
+    if (asked.sort === "last_modified") {
+      const newest = topRanked(found, offset + count, this.collection.columns.modified);
+      return this.read(newest.subarray(offset), asked);
+    }
     const ranked = asked.settled.rank(found, Math.max(offset + count, reordered), this.scores.bySlot);
     if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count), asked);
     const candidates = this.read(ranked.subarray(0, reordered), asked);

@@ -22,7 +22,7 @@ import { TermStatisticsByPopulation, type TermStatistics } from "./termStatistic
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /** The request without its visibility. */
-type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "facets" | "language">;
+type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "sort" | "facets" | "language">;
 
 interface AskedQuery {
   readonly analysed: AnalysedQuery;
@@ -63,7 +63,7 @@ export class FullTextSearch {
   ) {
     this.statistics = new TermStatisticsByPopulation(connection, names.documents);
     this.candidates = new CandidateScores(connection, names.documents);
-    this.pages = new ResultPages(connection, names, directory);
+    this.pages = new ResultPages(connection, names, directory, this.candidates);
     this.facetCounts = new FacetCounts(served, names.documents, directory);
   }
 
@@ -83,7 +83,7 @@ export class FullTextSearch {
         ? nothing
         : this.pages.page(final, {
             ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
-            ...{ count: request.count, startPage: request.startPage },
+            ...{ count: request.count, startPage: request.startPage, sort: request.sort ?? "relevance" },
           }),
       facets && this.facetsOf(final, facets, visibility),
     ]);

@@ -22,7 +22,7 @@ export interface Ranked {
 /** The part of a ranking that is to be shown. */
 export interface PresentationRequest {
   /** From the first one on. */
-  readonly ranked: readonly Ranked[];
+  readonly ranked: readonly Ranked[] | null;
   /** The page that is asked for, before the first hits are reordered. */
   readonly page: readonly Ranked[];
   readonly offset: number;
@@ -61,7 +61,7 @@ export class Presentation {
     if (page.length === 0) return [];
     const toHit = this.hitsFor(sought, phrases);
     const texts = new ShownTexts(this.connection, this.collection, settled, phrases);
-    if (offset >= reordered) return (await this.read(page, texts, visibility)).map(toHit);
+    if (ranked === null || offset >= reordered) return (await this.read(page, texts, visibility)).map(toHit);
     const first = ranked.slice(0, reordered);
     const rest = page.slice(Math.max(0, reordered - offset));
     const shown = await this.read([...first, ...rest], texts, visibility);

@@ -1,11 +1,12 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
-import type { SearchPage } from "../../../readModels/search.js";
+import type { SearchOrder, SearchPage } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
-import type { Candidate } from "./candidates.js";
+import type { Candidate, CandidateScores } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { LongDocuments } from "./longDocuments.js";
+import { NewestFirst } from "./newestFirst.js";
 import { rankingSearch, type Plan } from "./plan.js";
 import { Presentation, type Ranked } from "./presentation.js";
 import type { TypedWord } from "./queryWords.js";
@@ -32,6 +33,7 @@ export interface Run {
 interface PageQuestion {
   readonly count: number;
   readonly startPage: number;
+  readonly sort: SearchOrder;
   readonly typed: readonly TypedWord[];
   readonly phrases: readonly QueryPhrase[];
   /** Of the person's documents, in terms. */
@@ -43,28 +45,35 @@ interface PageQuestion {
 export class ResultPages {
   private readonly longDocuments: LongDocuments;
   private readonly presentation: Presentation;
+  private readonly newestFirst: NewestFirst;
 
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
     directory: Directory,
+    candidates: CandidateScores,
   ) {
     this.longDocuments = new LongDocuments(connection, names.texts);
     this.presentation = new Presentation(connection, names.texts, directory);
+    this.newestFirst = new NewestFirst(connection, names.documents, candidates);
   }
 
   async page(
     found: Run,
-    { count, startPage, typed, phrases, averageLength, visibility }: PageQuestion,
+    { count, startPage, sort, typed, phrases, averageLength, visibility }: PageQuestion,
   ): Promise<SearchPage> {
     const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength);
-    const run = { ...found, best: await settled.rank(found.best) };
+    const isByScore = sort === "relevance";
+    const run = isByScore ? { ...found, best: await settled.rank(found.best) } : found;
     const offset = startPage * count;
     const total = run.found.reduce((sum, documents) => sum + documents, 0);
-    const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
+    const rules = { averageLength, readers: run.plan.readers };
+    const pageOf = (): Promise<readonly Ranked[]> =>
+      isByScore ? this.rankedFrom(run, offset, count) : this.newestFirst.page(run, { offset, count }, rules);
+    const ranked = offset >= total ? [] : await pageOf();
     return {
       hits: await this.presentation.present({
-        ranked: run.best,
+        ranked: isByScore ? run.best : null,
         page: ranked,
         offset,
         count,
