@@ -149,7 +149,8 @@ class Index {
     const termsIn = (word: string): readonly string[] => [
       ...new Set((["de", "en", null] as const).map((language) => termOf(word, language, this.devices))),
     ];
-    return typed.map(({ word, position }) => ({ word, position, isPrefix: false, terms: termsIn(word) }));
+    const plain = { isPrefix: false, isLiteral: false, isPartOfName: false };
+    return typed.map(({ word, position }) => ({ word, typed: word, position, ...plain, terms: termsIn(word) }));
   }
 
   private partsOf(query: string, words: readonly QueryWord[]): readonly string[] {

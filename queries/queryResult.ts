@@ -1,4 +1,4 @@
-import type { QueryExcess } from "../src/analysis/analyseQuery.js";
+import type { QueryExcess } from "../src/analysis/queryBounds.js";
 import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
 

@@ -1,5 +1,5 @@
-import { excessOf } from "../../src/analysis/analyseQuery.js";
 import type { Language } from "../../src/analysis/language.js";
+import { excessOf } from "../../src/analysis/queryBounds.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchOrder, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";

@@ -1,6 +1,6 @@
 import type { DocumentText } from "./documentText.js";
 import type { Language } from "./language.js";
-import { languageBy } from "./languageEvidence.js";
+import { languageBy, noEvidence } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole, titleWeight } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
@@ -11,7 +11,10 @@ export interface AnalysedDocument {
   readonly language: Language | null;
   /** Terms in their order, joined by spaces: for a column whose tokeniser is `ascii`. */
   readonly title: string;
-  /** Like {@link title}: the terms of all texts, one text after the other. */
+  /**
+   * Like {@link title}: the terms of all texts, one text after the other, and then those of what title and texts write
+   * as one of several words.
+   */
   readonly body: string;
   /** Number of terms. */
   readonly titleLength: number;
@@ -44,10 +47,12 @@ let collections = 0;
  */
 export function analyseDocument(document: DocumentText): AnalysedDocument {
   const surfaces: Surface[] = [];
-  addSurfaces(document.title, surfaces);
+  const joined = new Set<Word>();
+  addSurfaces(document.title, surfaces, joined);
   const titleLength = surfaces.length;
-  for (const text of document.texts) addSurfaces(text, surfaces);
+  for (const text of document.texts) addSurfaces(text, surfaces, joined);
   const language = languageBy(surfaces);
+  for (const word of joined) surfaces.push({ word, evidence: noEvidence });
   return {
     language,
     title: joinTerms(surfaces, 0, titleLength, language),

@@ -1,60 +1,24 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
+import { WrittenRuns, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
 import type { Language } from "./language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
+import { queryBounds } from "./queryBounds.js";
+import { partsOf, type QueryPart } from "./queryParts.js";
+import { sequenceIn, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
-import { type Surface, surfaceOf, type Word } from "./words.js";
+import { joinedWordOf, wordOf, type Surface, type Word } from "./words.js";
 
 const longestQuery = 10_000;
-const mostWords = 64;
-const mostPhrases = 16;
-
-/** How much of each a query may hold: every word is looked up, and every phrase is looked for in each candidate. */
-export const queryBounds = {
-  /** Different words, stop words included, without those that are excluded. */
-  words: mostWords,
-  phrases: mostPhrases,
-  /** Excluded words and phrases. */
-  exclusions: mostPhrases,
-  phraseWords: mostWords,
-} as const;
-
-/** What a query holds too much of. */
-export interface QueryExcess {
-  readonly of: keyof typeof queryBounds;
-  readonly found: number;
-}
-
-/** No shorter query can hold too much: 17 exclusions of a letter each. */
-const shortestExcess = 50;
-
-/**
- * What {@link analyseQuery} would have to leave out of a query; null where all of it counts. To be asked first: a query
- * that is cut in silence finds what was excluded.
- */
-export function excessOf(query: string): QueryExcess | null {
-  if (query.length < shortestExcess) return null;
-  const parts = [...partsOf(query)];
-  const sequenceLengths = (kept: readonly QueryPart[]): readonly number[] =>
-    kept.map(({ text }) => sequenceIn(text).length).filter((length) => length > 0);
-  const wanted = parts.filter((part) => !part.isExcluded);
-  const quoted = sequenceLengths(wanted.filter((part) => part.isQuoted));
-  const excluded = sequenceLengths(parts.filter((part) => part.isExcluded));
-  const found = {
-    words: new Set(wanted.flatMap(({ text }) => wordsIn(text).map(({ word }) => word.text))).size,
-    phrases: quoted.length,
-    exclusions: excluded.length,
-    phraseWords: Math.max(0, ...quoted, ...excluded),
-  };
-  const kinds = Object.keys(found) as (keyof typeof found)[];
-  const of = kinds.find((kind) => found[kind] > queryBounds[kind]);
-  return of === undefined ? null : { of, found: found[of] };
-}
+/** Shorter words that follow each other are hardly ever one. */
+const shortestNeighbour = 2;
 
 /** A word that may match. */
 export interface QueryWord {
   /** Folded, as typed: what to look for in the vocabulary. */
   readonly word: string;
+  /** As typed: what to show to whoever asks. */
+  readonly typed: string;
   /** Its terms, one for each language in which it is not a stop word. Any of them counts. */
   readonly terms: readonly string[];
   /**
@@ -64,6 +28,18 @@ export interface QueryWord {
   readonly isPrefix: boolean;
   /** Its place among the query's tokens, stop words and repeated words included. */
   readonly position: number;
+  /** Stands in straight quotes: nothing else counts as this word. */
+  readonly isLiteral: boolean;
+  /** Stands only in {@link AnalysedQuery.names}: by itself it says too little. */
+  readonly isPartOfName: boolean;
+}
+
+/** What is written as one of several tokens: `retryBackoff`, `foo_bar`, `INC-20411`, `C++`, an amount, an IBAN. */
+export interface QueryName extends Omit<QueryWord, "isPartOfName"> {
+  /** A document that holds all of these holds the name too, only less surely. Empty: that would say nothing. */
+  readonly parts: readonly QueryWord[];
+  /** Words that say something by themselves, where nothing holds the name: it may be misspelled. */
+  readonly loose: readonly QueryWord[];
 }
 
 /** Adjacent terms, one sequence per language. A document matches with any of the sequences. */
@@ -79,6 +55,9 @@ export interface AnalysedQuery {
   readonly askedIn: Language | null;
   /** Any of these may match. They are distinct, in the order typed, at most 64, and include the words of `phrases`. */
   readonly words: readonly QueryWord[];
+  readonly names: readonly QueryName[];
+  /** Neighbouring words, read as one: `Home Office` as `Homeoffice`. They count where documents hold them. */
+  readonly joined: readonly QueryWord[];
   /** Phrases in straight quotes: each must be found. */
   readonly phrases: readonly QueryPhrase[];
   /**
@@ -91,25 +70,21 @@ export interface AnalysedQuery {
 }
 
 /**
- * Reads a query as people type it. Of what is beyond {@link queryBounds} it takes the beginning. Accepts any text; one that holds no word gives an empty query, which matches
- * nothing.
+ * Reads a query as people type it. Of what is beyond {@link queryBounds} it takes the beginning. Accepts any text; one
+ * that holds no word gives an empty query, which matches nothing.
  */
 export function analyseQuery(query: string): AnalysedQuery {
-  const parts = [...partsOf(query.slice(0, longestQuery))];
+  const parts = partsOf(withAccountsJoined(query.slice(0, longestQuery)));
   const wanted = parts.filter((part) => !part.isExcluded);
-  const tokens = wanted.flatMap((part) => wordsIn(part.text));
-  const beingTyped = endsInWord(query, parts.at(-1)) ? tokens.length - 1 : null;
-  const typed = distinct(
-    tokens.map((surface, position) => ({
-      surface,
-      position,
-      isPrefix: position === beingTyped || isSinglePair(surface),
-    })),
-  );
+  const typed = typedIn(wanted, endsInWord(query, parts.at(-1)));
+  const words = withoutStopWords(distinct(typed));
+  const surfaces = typed.map(({ surface }) => surface);
   return {
-    language: languageBy(tokens),
-    askedIn: languageAskedIn(tokens),
-    words: withoutStopWords(typed),
+    language: languageBy(surfaces),
+    askedIn: languageAskedIn(surfaces),
+    words,
+    names: namesIn(typed, words),
+    joined: joinedIn(typed),
     phrases: phrasesOf(wanted.filter((part) => part.isQuoted)),
     compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter(
       (phrase) => (phrase.sequences[0]?.length ?? 0) > 1,
@@ -118,54 +93,39 @@ export function analyseQuery(query: string): AnalysedQuery {
   };
 }
 
-interface QueryPart {
-  readonly text: string;
-  readonly isQuoted: boolean;
-  readonly isExcluded: boolean;
+/** A token of the query, in its place. */
+interface TypedToken extends QueryToken {
+  readonly position: number;
+  readonly isPrefix: boolean;
+  readonly isLiteral: boolean;
+  /** The run that it is written in without blanks; null where it stands alone. */
+  readonly run: WrittenRun | null;
+  readonly isPartOfName: boolean;
 }
 
-const partPattern =
-  /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
-
-/**
- * Splits at blanks outside quotes. Straight quotes ask for a phrase. Typographic quotes come with prose: they keep
- * their words together and require nothing. A quote that is never closed is no quote, but
- * where it would exclude: what was to be left out must not be found.
- */
-function* partsOf(query: string): Generator<QueryPart> {
-  for (const [, minus, quoted, ...others] of query.matchAll(partPattern)) {
-    const text = quoted ?? others.find((found) => found !== undefined) ?? "";
-    yield { text, isQuoted: quoted !== undefined, isExcluded: minus !== undefined };
-  }
-}
-
-/** Only in documents does the last character of an unspaced run stand alone: a query's pairs hold it already. */
-function wordsIn(text: string): Surface[] {
-  const words: Surface[] = [];
-  let previousEnd = -1;
-  forEachToken(text, 0, text.length, (start, end) => {
-    if (end !== previousEnd) words.push(...surfaces(text.slice(start, end)));
-    previousEnd = end;
+function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly TypedToken[] {
+  const tokens = parts.flatMap((part) => {
+    const runs = part.isQuoted ? [] : runsIn(part.text);
+    return tokensIn(part.text).map((token) => ({
+      ...token,
+      isLiteral: part.isQuoted,
+      run: runs.find((run) => run.tokens.some(({ start }) => start === token.start)) ?? null,
+    }));
   });
-  return words;
+  return tokens.map((token, position) => ({
+    ...token,
+    position,
+    isPrefix: (isBeingTyped && position === tokens.length - 1) || isSinglePair(token.surface),
+    isPartOfName: token.run?.isName === true,
+  }));
 }
 
-/** The sequence that documents hold, except at its end: there a run may go on in the document. */
-function sequenceIn(text: string): Word[] {
-  const words: Word[] = [];
-  let previousEnd = -1;
-  let repeatsLast = false;
-  forEachToken(text, 0, text.length, (start, end) => {
-    repeatsLast = end === previousEnd;
-    previousEnd = end;
-    words.push(...surfaces(text.slice(start, end)).map((surface) => surface.word));
-  });
-  return repeatsLast ? words.slice(0, -1) : words;
-}
-
-function surfaces(token: string): Surface[] {
-  const surface = surfaceOf(token);
-  return surface === null ? [] : [surface];
+function runsIn(text: string): readonly WrittenRun[] {
+  const runs: WrittenRun[] = [];
+  const gathered = new WrittenRuns(text, (run) => void runs.push(run));
+  forEachToken(text, 0, text.length, (start, end) => gathered.see(start, end));
+  gathered.end();
+  return runs;
 }
 
 /** A single character of a script without spaces: in documents it starts a pair. */
@@ -178,45 +138,43 @@ function endsInWord(query: string, last: QueryPart | undefined): boolean {
   forEachToken(last.text, 0, last.text.length, (_start, tokenEnd) => {
     end = tokenEnd;
   });
-  return end === last.text.length && query.endsWith(last.text);
-}
-
-interface TypedWord {
-  readonly surface: Surface;
-  readonly isPrefix: boolean;
-  readonly position: number;
+  return end === last.text.length && query.endsWith(last.text.slice(-1));
 }
 
 /** Repeated words count once, and the end of a long query is left out. */
-function distinct(typed: readonly TypedWord[]): TypedWord[] {
-  const known = new Map<string, TypedWord>();
-  for (const word of typed) {
-    const before = known.get(word.surface.word.text);
-    known.set(word.surface.word.text, before === undefined ? word : { ...before, isPrefix: word.isPrefix });
+function distinct(typed: readonly TypedToken[]): readonly TypedToken[] {
+  const known = new Map<string, TypedToken>();
+  for (const token of typed) {
+    const { text } = token.surface.word;
+    const before = known.get(text);
+    const isPartOfName = token.isPartOfName && before?.isPartOfName !== false;
+    known.set(text, { ...(before ?? token), isPrefix: token.isPrefix, isPartOfName });
   }
-  return [...known.values()].slice(0, mostWords);
+  return [...known.values()].slice(0, queryBounds.words);
 }
 
-/** A stop word goes only where another word says something. */
-function withoutStopWords(typed: readonly TypedWord[]): QueryWord[] {
-  if (typed.every(({ surface }) => isStopWord(surface.word.text, "de") || isStopWord(surface.word.text, "en"))) {
-    return typed.map((word) => toQueryWord(word, word.surface.word.terms()));
-  }
-  return typed.map((word) => toQueryWord(word, tellingTerms(word, typed))).filter(({ terms }) => terms.length > 0);
+/** A stop word goes only where another word says something, or where it is one of two words, and in capitals. */
+function withoutStopWords(typed: readonly TypedToken[]): QueryWord[] {
+  if (typed.every(({ surface }) => isStopWord(surface.word.text, "de") || isStopWord(surface.word.text, "en")))
+    return typed.map((token) => toQueryWord(token, token.surface.word.terms()));
+  return typed
+    .map((token) => toQueryWord(token, isMeant(token, typed) ? token.surface.word.terms() : tellingTerms(token, typed)))
+    .filter(({ terms }) => terms.length > 0);
 }
 
-const toQueryWord = ({ surface, isPrefix, position }: TypedWord, terms: readonly string[]): QueryWord => ({
-  word: surface.word.text,
-  terms,
-  isPrefix,
-  position,
-});
+const capitals = /^\p{Lu}{2,}$/u;
+const isMeant = ({ typed }: TypedToken, all: readonly TypedToken[]): boolean => all.length <= 2 && capitals.test(typed);
+
+const toQueryWord = (
+  { surface, typed, isPrefix, position, isLiteral, isPartOfName }: TypedToken,
+  terms: readonly string[],
+): QueryWord => ({ word: surface.word.text, typed, terms, isPrefix, position, isLiteral, isPartOfName });
 
 /**
  * The terms of a word in the languages in which it says something. Where the other words are of one language, that
  * language decides.
  */
-function tellingTerms({ surface }: TypedWord, typed: readonly TypedWord[]): readonly string[] {
+function tellingTerms({ surface }: TypedToken, typed: readonly TypedToken[]): readonly string[] {
   const { word } = surface;
   const inGerman = isStopWord(word.text, "de");
   const inEnglish = isStopWord(word.text, "en");
@@ -227,11 +185,63 @@ function tellingTerms({ surface }: TypedWord, typed: readonly TypedWord[]): read
   return [word.termIn(inGerman ? "en" : "de")];
 }
 
+function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): readonly QueryName[] {
+  const names = new Map<string, QueryName>();
+  for (const { run, ...first } of typed) {
+    if (run === null || !run.isName || run.tokens[0]?.start !== first.start) continue;
+    const tokens = typed.filter((token) => token.run === run);
+    const [word = ""] = run.forms;
+    const isPrefix = tokens.at(-1)?.isPrefix === true;
+    const { position, isLiteral } = first;
+    const terms = [...new Set(run.forms.flatMap(termsOfForm))];
+    const written = words.filter((part) => tokens.some(({ surface }) => surface.word.text === part.word));
+    const parts = run.isNumber ? [] : written;
+    const loose = isIdentifier.test(run.text) ? [] : written;
+    names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
+  }
+  return [...names.values()];
+}
+
+/** Numbers and addresses are what they are, or something else. */
+const isIdentifier = /[\p{N}@]/u;
+const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;
+
+/** What documents hold that write the name in one word, or as it is typed. */
+const termsOfForm = (form: string): readonly string[] =>
+  plainWord.test(form) ? wordOf(form).terms() : [joinedWordOf(form).joinedTerm()];
+
+/** A hyphenated word as one, and words of letters that follow each other; stop words are no parts of words. */
+function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
+  const joined = new Map<string, QueryWord>();
+  const add = (token: TypedToken, word: string, typedAs: string): void => {
+    const { position, isLiteral } = token;
+    const terms = wordOf(word).terms();
+    joined.set(word, { word, typed: typedAs, terms, isPrefix: false, position, isLiteral, isPartOfName: false });
+  };
+  typed.forEach((token, index) => {
+    const { run } = token;
+    if (run !== null && !run.isName && run.tokens[0]?.start === token.start)
+      for (const form of run.forms) add(token, form, run.text);
+    const next = typed[index + 1];
+    if (next !== undefined && isNeighbour(token) && isNeighbour(next) && (run === null || run !== next.run))
+      add(token, token.surface.word.text + next.surface.word.text, `${token.typed} ${next.typed}`);
+  });
+  return [...joined.values()];
+}
+
+const letters = /^\p{L}+$/u;
+
+function isNeighbour({ surface, isLiteral, isPartOfName }: TypedToken): boolean {
+  const { text } = surface.word;
+  if (isLiteral || isPartOfName || text.length < shortestNeighbour || !letters.test(text)) return false;
+  return classAt(text, 0) !== unspaced && !isStopWord(text, "de") && !isStopWord(text, "en");
+}
+
 function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {
   return parts
-    .map((part) => ({ sequences: sequencesOf(sequenceIn(part.text).slice(0, mostWords)) }))
+    .map((part) => ({ sequences: sequencesOf(sequenceIn(part.text).slice(0, queryBounds.phraseWords)) }))
     .filter((phrase) => phrase.sequences.length > 0)
-    .slice(0, mostPhrases);
+    .slice(0, queryBounds.phrases);
 }
 
 function sequencesOf(words: readonly Word[]): string[][] {

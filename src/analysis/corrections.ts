@@ -1,4 +1,4 @@
-/** A word in at most this many of the person's documents is rare: it may be a compound or a misspelling. */
+/** A word in at most this many of the person's documents is rare: it may be a compound; in none, a misspelling. */
 export const rareDocuments = 2;
 
 /** How many rare words of one query are looked into at most. */
@@ -9,8 +9,6 @@ export const countedDocuments = 100;
 
 /** What a correction is worth, compared with the word as typed, by its distance. */
 const correctionWorth = [1, 0.6, 0.4] as const;
-/** A word that is rare but known yields only to words that are this many times as frequent. */
-const farMoreFrequent = 20;
 const mostCorrections = 3;
 
 /** A word that may have been meant, and in how many documents it stands. */
@@ -23,16 +21,13 @@ interface NearWord {
 export const nearestFirst = (a: NearWord, b: NearWord): number => a.distance - b.distance || b.documents - a.documents;
 
 /**
- * Chooses which words near to a rare one count as what was meant, each with its worth. `documents` hold the rare word.
+ * Chooses which words that documents hold count as what was meant by one that none holds, each with its worth.
  */
-export function convincingCorrections<Near extends NearWord>(
+export const convincingCorrections = <Near extends NearWord>(
   near: readonly Near[],
-  documents: number,
-): readonly (Near & { readonly worth: number })[] {
-  const needed = documents === 0 ? 1 : documents * farMoreFrequent;
-  return near
-    .filter((candidate) => candidate.documents >= needed)
+): readonly (Near & { readonly worth: number })[] =>
+  near
+    .filter(({ documents }) => documents > 0)
     .sort(nearestFirst)
     .slice(0, mostCorrections)
     .map((candidate) => ({ ...candidate, worth: correctionWorth[candidate.distance] ?? 0 }));
-}

@@ -20,17 +20,18 @@ const englishSpelling =
 /** Names and loan words look foreign, so a spelling weighs less than a function word. */
 const letters = 0.7;
 const spelling = 0.3;
-const none: LanguageEvidence = { german: 0, english: 0 };
+/** What a word says that may be of either language, or of another. */
+export const noEvidence: LanguageEvidence = { german: 0, english: 0 };
 
 /** The evidence of one word. A word of both languages (in, was, die) is none. */
 export function evidenceOf(surface: string): LanguageEvidence {
   const word = foldWord(surface);
   const german = isStopWord(word, "de");
   const english = isStopWord(word, "en");
-  if (german || english) return german === english ? none : { german: Number(german), english: Number(english) };
+  if (german || english) return german === english ? noEvidence : { german: Number(german), english: Number(english) };
   if (germanLetters.test(surface)) return { german: letters, english: 0 };
   const looksGerman = germanSpelling.test(word);
-  if (looksGerman === englishSpelling.test(word)) return none;
+  if (looksGerman === englishSpelling.test(word)) return noEvidence;
   return looksGerman ? { german: spelling, english: 0 } : { german: 0, english: spelling };
 }
 

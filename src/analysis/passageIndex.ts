@@ -3,8 +3,7 @@ import type { Language } from "./language.js";
 import { passageRangesOf } from "./passageBorders.js";
 import { PassagePages } from "./passagePages.js";
 import { titleWeight } from "./rankingRules.js";
-import { forEachToken } from "./tokens.js";
-import { surfaceOf } from "./words.js";
+import { addSurfaces, type Surface, type Word } from "./words.js";
 
 /** Passages that follow each other are scored as one where they are short: up to about this many words. */
 const usualWords = 200;
@@ -61,8 +60,10 @@ const count = (counts: Map<string, number>, term: string, times: number): unknow
 
 const termsOfRange =
   (language: Language | null) =>
-  (text: string, start: number, end: number, visit: (term: string) => void): void =>
-    forEachToken(text, start, end, (from, to) => {
-      const surface = surfaceOf(text.slice(from, to));
-      if (surface !== null) visit(surface.word.termIn(language));
-    });
+  (text: string, start: number, end: number, visit: (term: string) => void): void => {
+    const surfaces: Surface[] = [];
+    const joined = new Set<Word>();
+    addSurfaces(text.slice(start, end), surfaces, joined);
+    for (const { word } of surfaces) visit(word.termIn(language));
+    for (const word of joined) visit(word.termIn(language));
+  };

@@ -46,3 +46,26 @@ export const totalOf = (found: number): { readonly total: number; readonly total
   total: Math.min(found, countedHits),
   totalRelation: found > countedHits ? "gte" : "eq",
 });
+
+/** A query of fewer words finds whatever holds any of them. */
+const fewestOfMany = 4;
+/** A document that holds so many of them is a match. */
+export const wordsOfMatch = 2;
+/** A document that holds fewer is one, too, where it scores at least this share of the best one's score. */
+const shareOfBest = 0.5;
+
+/** How many words a query asks for, and how many of them no document holds that the person may see. */
+export interface AskedWords {
+  readonly words: number;
+  readonly unknown: number;
+}
+
+/** Whether documents that hold one common word of a query are left out, because it asks for many. */
+export const asksForMany = ({ words }: AskedWords): boolean => words >= fewestOfMany;
+
+/**
+ * What a document must score that holds a single one of many words. Where most of the words are unknown, none is a
+ * match: what is asked for is not there.
+ */
+export const leastScoreOfOneWord = ({ words, unknown }: AskedWords, best: number): number =>
+  unknown * 2 > words ? Infinity : best * shareOfBest;

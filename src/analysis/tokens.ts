@@ -1,4 +1,5 @@
 import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
+import { humpsOf, mayHaveHumps } from "./humps.js";
 
 /** Called for each token, as a range of UTF-16 units of the text. */
 export type TokenVisitor = (start: number, end: number) => void;
@@ -9,7 +10,7 @@ const letterS = 0x73;
 
 /**
  * Walks the tokens of `text` from `from` to `to` in one pass. A token is a run of letters, digits and marks of any
- * script; an English possessive `'s` is left out. In scripts without spaces it is each pair of neighbouring characters,
+ * script; an English possessive `'s` is left out, and `camelCase` is two tokens. In scripts without spaces it is each pair of neighbouring characters,
  * and the last character of a run alone. So every single character starts a token, and any part of a run is a run of
  * tokens.
  */
@@ -25,9 +26,18 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
       const start = index;
       do index += 1;
       while (index < to && classAt(text, index) === word);
-      visit(start, index);
+      if (mayHaveHumps(text, start, index)) visitHumps(text, start, index, visit);
+      else visit(start, index);
       if (isPossessive(text, index, to)) index += 2;
     }
+  }
+}
+
+function visitHumps(text: string, from: number, to: number, visit: TokenVisitor): void {
+  let start = from;
+  for (const hump of humpsOf(text.slice(from, to))) {
+    visit(start, start + hump.length);
+    start += hump.length;
   }
 }
 

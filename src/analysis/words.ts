@@ -1,4 +1,5 @@
 import { lengthAt } from "./characters.js";
+import { WrittenRuns } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "./language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
@@ -11,9 +12,10 @@ const stemmable = /^[a-z]+$/;
 
 /**
  * A term says in which language its word was stemmed. So German `die` and English `die` are counted apart, and each
- * language ranks as if it were alone in the index. Words that are not of plain letters have no language.
+ * language ranks as if it were alone in the index. Words that are not of plain letters have no language. What a text
+ * writes as one of several tokens (`Home-Office`, `INC-20411`) is counted apart from the word of the same letters.
  */
-const tags = { de: "d", en: "e", none: "x" } as const;
+const tags = { de: "d", en: "e", none: "x", joined: "j" } as const;
 
 /** A folded word and the terms it is indexed under. */
 export class Word {
@@ -33,10 +35,15 @@ export class Word {
   numberedFor: Language | null = null;
   number = 0;
 
-  constructor(readonly text: string) {}
+  /** @param isJoined whether its text is put together from several tokens: then it is one term in all languages. */
+  constructor(
+    readonly text: string,
+    private readonly isJoined = false,
+  ) {}
 
   /** The term that a document in this language holds for the word. It is made on first use. */
   termIn(language: Language | null): string {
+    if (this.isJoined) return (this.plain ??= this.joinedTerm());
     if (language === "de") return (this.german ??= this.stemmed("de"));
     if (language === "en") return (this.english ??= this.stemmed("en"));
     return (this.plain ??= tags.none + foldDigraphs(this.text));
@@ -44,13 +51,24 @@ export class Word {
 
   /** The terms under which documents of any language hold the word; distinct. */
   terms(): readonly string[] {
-    return [...new Set([this.termIn("de"), this.termIn("en"), this.termIn(null)])];
+    return [...new Set([this.termIn("de"), this.termIn("en"), this.termIn(null), this.joinedTerm()])];
+  }
+
+  /** The term under which documents hold several tokens that are written as this one. */
+  joinedTerm(): string {
+    return tags.joined + foldDigraphs(this.text);
   }
 
   private stemmed(language: Language): string {
     return stemmable.test(this.text) ? tags[language] + foldDigraphs(stem(this.text, language)) : this.termIn(null);
   }
 }
+
+/** In no word: joined words are remembered beside the others. */
+const joint = "+";
+
+/** Whether documents hold this term for several tokens that are written as one: beside those of the tokens. */
+export const isJoinedTerm = (term: string): boolean => term.startsWith(tags.joined);
 
 let storeMarks = 0;
 
@@ -108,16 +126,30 @@ function make(token: string): Surface | null {
 const cut = (word: string): string =>
   word.length <= longestWord ? word : word.slice(0, longestWord - 1 + lengthAt(word, longestWord - 1));
 
-/** Adds the surfaces of a text, in order. */
-export function addSurfaces(text: string, surfaces: Surface[]): void {
+/**
+ * Adds the surfaces of a text, in order, and the words that several of its tokens are together: each once, or more
+ * often.
+ */
+export function addSurfaces(text: string, surfaces: Surface[], joined: Set<Word> | null = null): void {
+  const runs = new WrittenRuns(text, ({ forms }) => forms.forEach((form) => joined?.add(joinedWordOf(form))));
   forEachToken(text, 0, text.length, (start, end) => {
+    if (joined !== null) runs.see(start, end);
     const surface = surfaceOf(text.slice(start, end));
     if (surface !== null) surfaces.push(surface);
   });
+  runs.end();
 }
 
 /** A word of the vocabulary, which is folded already. */
 export const wordOf = (text: string): Word => recent.words.get(text) ?? earlier.words.get(text) ?? new Word(text);
+
+/** What several tokens are called together; remembered as words are. */
+export function joinedWordOf(text: string): Word {
+  const key = tags.joined + joint + text;
+  const word = recent.words.get(key) ?? earlier.words.get(key) ?? new Word(text, true);
+  recent.words.set(key, word);
+  return word;
+}
 
 /** Every term under which documents of any language hold this word of the vocabulary. */
 export const termsOf = (word: string): readonly string[] => wordOf(word).terms();

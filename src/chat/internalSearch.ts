@@ -1,6 +1,7 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
-import { analyseQuery, excessOf } from "../analysis/analyseQuery.js";
+import { analyseQuery } from "../analysis/analyseQuery.js";
 import { bestPassagesOfRanked, withHeadings, type PlacedText, type RankedPassage } from "../analysis/passages.js";
+import { excessOf } from "../analysis/queryBounds.js";
 import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
 

@@ -1,5 +1,5 @@
 import type { Rejection, SubPath, SyncRunEnd } from "../../commands/rejection.js";
-import { queryBounds } from "../analysis/analyseQuery.js";
+import { queryBounds } from "../analysis/queryBounds.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ExtractionBusy } from "../shared/extractionBusy.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";

@@ -48,6 +48,14 @@ export interface SearchHit extends HitSummary {
 export const searchOrders = ["relevance", "last_modified"] as const;
 export type SearchOrder = (typeof searchOrders)[number];
 
+/** A word of a query that no visible document holds, and a word that it was taken for. */
+export interface Correction {
+  /** As typed. */
+  readonly from: string;
+  /** As documents hold it, in lower case. */
+  readonly to: string;
+}
+
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly total: number;
@@ -57,6 +65,8 @@ export interface SearchPage {
   readonly partial?: true;
   /** Only where they were asked for. */
   readonly facets?: SearchFacets;
+  /** Only where words were corrected: quotes insist on them. */
+  readonly corrected?: readonly Correction[];
 }
 
 /** The kinds of files that a search can be narrowed to, in the order in which the API names them. */

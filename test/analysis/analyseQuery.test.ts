@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
-import { analyseQuery, excessOf } from "../../src/analysis/analyseQuery.js";
+import { analyseQuery } from "../../src/analysis/analyseQuery.js";
+import { excessOf } from "../../src/analysis/queryBounds.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 

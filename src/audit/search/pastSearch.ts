@@ -1,4 +1,4 @@
-import { excessOf } from "../../analysis/analyseQuery.js";
+import { excessOf } from "../../analysis/queryBounds.js";
 import type { Datasource } from "../../events/datasource.js";
 import { failed, ok } from "../../shared/result.js";
 import { waitUntilProjected } from "../../../queries/consistency.js";

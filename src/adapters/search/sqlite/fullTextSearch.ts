@@ -16,6 +16,7 @@ import { FacetCounts } from "./facetCounts.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
 import { languageWorths } from "./languageNumbers.js";
+import { matchTest } from "./matchTest.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
@@ -157,9 +158,9 @@ export class FullTextSearch {
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
     const lookedInto = this.score(analysed, runnable.words, visibility, budget);
-    const isWanted = this.wantedBy(analysed, lookedInto);
     const matching = this.scores.found();
     const visible = visibility.shown(matching);
+    const isWanted = this.wantedBy(analysed, lookedInto) ?? matchTest(this.scores, visible, runnable.words);
     const found = isWanted === null ? visible : visible.filter(isWanted);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const readers = language ?? analysed.askedIn;
@@ -179,6 +180,7 @@ export class FullTextSearch {
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
+      ...(runnable.corrected.length > 0 && { corrected: runnable.corrected }),
     };
   }
 
@@ -197,9 +199,10 @@ export class FullTextSearch {
     this.scores.begin(slots);
     this.required.begin(slots);
     this.excluded.begin(slots);
-    for (const { alternatives, areDisjoint } of words) {
-      if (areDisjoint) for (const way of alternatives) this.scores.add(way, weighing);
-      else this.scores.addBest(alternatives, weighing);
+    for (const { alternatives, areDisjoint, isAsked } of words) {
+      const counted = isAsked ? 1 : 0;
+      if (areDisjoint) for (const way of alternatives) this.scores.add(way, weighing, counted);
+      else this.scores.addBest(alternatives, weighing, counted);
     }
     const find = (phrase: QueryPhrase): FoundPhrase => this.phrases.find(phrase, visibility, budget);
     // First: without it nothing can be shown.
@@ -225,12 +228,15 @@ export class FullTextSearch {
     if (documents === 0) return;
     const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
     for (const each of postings) {
-      this.scores.add({ postings: each, factor }, weighing);
+      this.scores.add({ postings: each, factor }, weighing, 0);
       this.together.push({ postings: each, factor });
     }
   }
 
-  /** Tells of a document that scores whether it has the query's phrases, and nothing excluded; null: all are wanted. */
+  /**
+   * Tells of a document that scores whether it has the query's phrases, and nothing excluded; null: the query names
+   * none.
+   */
   private wantedBy({ phrases, excluded }: AnalysedQuery, lookedInto: number): ((slot: number) => boolean) | null {
     if (phrases.length + excluded.length === 0) return null;
     return (slot) =>
@@ -247,6 +253,35 @@ export class FullTextSearch {
       const slot = found[index] as number;
       scores[slot] = (scores[slot] as number) * (worths[languages[slot] as number] as number);
     }
+  }
+
+  /** Lets documents in another language than the reader's score less. Those that are not found keep their score. */
+  private preferLanguage(readers: Language | null, found: Int32Array): void {
+    if (readers === null) return;
+    const { languages } = this.collection.columns;
+    const worths = languageWorths(readers);
+    const scores = this.scores.bySlot;
+    for (let index = 0; index < found.length; index++) {
+      const slot = found[index] as number;
+      scores[slot] = (scores[slot] as number) * (worths[languages[slot] as number] as number);
+    }
+  }
+
+  /**
+   * Tells a match from a document that holds one common word of many; null: all are matches. `visible` are those that
+   * may be shown.
+   */
+  private isMatch(visible: Int32Array, words: readonly RunnableWord[]): ((slot: number) => boolean) | null {
+    const asked = words.filter(({ isAsked }) => isAsked);
+    const unknown = asked.filter(({ alternatives }) => alternatives.length === 0).length;
+    const many = { words: asked.length, unknown };
+    if (!asksForMany(many)) return null;
+    const { bySlot, heldBySlot } = this.scores;
+    let best = 0;
+    for (let index = 0; index < visible.length; index++)
+      best = Math.max(best, bySlot[visible[index] as number] as number);
+    const least = leastScoreOfOneWord(many, best);
+    return (slot) => (heldBySlot[slot] as number) >= wordsOfMatch || (bySlot[slot] as number) >= least;
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */

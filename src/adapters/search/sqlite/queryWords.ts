@@ -1,10 +1,13 @@
-import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { completedPlaces, completionWorth } from "../../../analysis/completions.js";
 import { mayHoldCompounds } from "../../../analysis/compounds.js";
+import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
-import { termsOf } from "../../../analysis/words.js";
+import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
+import type { Correction } from "../../../readModels/search.js";
+import { holdingAll, namePartsWorth } from "./nameWords.js";
 import type { PostingsCache } from "./postings.js";
 import { RareWords, type Expansion, type Found, type Way } from "./rareWords.js";
 import type { Visibility } from "./visibility.js";
@@ -17,6 +20,8 @@ export interface RunnableWord {
   readonly areDisjoint: boolean;
   /** The word to be marked in the passage shown. */
   readonly sought: SoughtWord;
+  /** False for one that says the same as others of the query: `Homeoffice` beside `Home` and `Office`. */
+  readonly isAsked: boolean;
 }
 
 /** A word as typed, with its weight. */
@@ -25,11 +30,20 @@ export type TypedWord = QueryWord & { readonly weight: number };
 export interface RunnableQuery {
   readonly words: readonly RunnableWord[];
   readonly typed: readonly TypedWord[];
+  /** What words were taken for that nothing holds. */
+  readonly corrected: readonly Correction[];
+}
+
+/** One word of the query, read. */
+interface ReadWord {
+  readonly runnable: readonly RunnableWord[];
+  readonly weight: number;
+  readonly corrected: readonly Correction[];
 }
 
 /**
- * Turns the words of a query into postings: as typed, as the beginning of a word, and, where they are rare, as a
- * compound of two words or corrected. Documents that the person can see decide what is rare.
+ * Turns the words of a query into postings: as typed, as the beginning of a word, as a part of other words, and, where
+ * nothing holds them, as a compound of two words or corrected. Documents that the person can see decide what is there.
  */
 export class QueryWords {
   private readonly rareWords;
@@ -41,25 +55,103 @@ export class QueryWords {
     this.rareWords = new RareWords(vocabulary, (terms, worth, visibility) => this.weigh(terms, worth, visibility));
   }
 
-  toRun({ words, language }: AnalysedQuery, visibility: Visibility): RunnableQuery {
+  toRun(query: AnalysedQuery, visibility: Visibility): RunnableQuery {
+    const { words, names, joined, language } = query;
     let looked = 0;
-    const runnable: RunnableWord[] = [];
-    const typed = words.map((word) => {
-      const asTyped: Expansion = { terms: word.terms, ways: this.weigh(word.terms, 1, visibility) };
-      const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped, visibility)] : [asTyped];
-      const documents = visibility.countAny(
-        waysOf(expansions).map(({ postings }) => postings),
-        rareDocuments + 1,
-      );
-      if (documents <= rareDocuments && looked++ < mostRareWords) {
-        const parts = mayHoldCompounds(language) ? this.rareWords.partsOf(word, visibility) : [];
-        runnable.push(...parts.map((part) => toRunnable([part])));
-        if (parts.length === 0) expansions.push(...this.rareWords.corrections(word, documents, visibility));
-      }
-      runnable.push(toRunnable(expansions));
-      return Object.assign({}, word, { weight: weightOf(asTyped.ways) });
+    const mayLook = (): boolean => looked++ < mostRareWords;
+    const isShort = words.length <= mostWordsInWords;
+    const read = new Map<QueryWord, ReadWord>();
+    const readWord = (word: QueryWord): ReadWord =>
+      this.read(word, { mayLook, isShort, mayBeCompound: mayHoldCompounds(language) }, visibility);
+    for (const word of words) if (!word.isPartOfName) read.set(word, readWord(word));
+    const readNames = names.map((name) => this.readName(name, readWord, visibility));
+    const others = joined.map((word) => ({ ...toRunnable([this.asTyped(word, visibility)]), isAsked: false }));
+    const all = [...read.values(), ...readNames];
+    return {
+      words: [
+        ...all.flatMap(({ runnable }) => runnable),
+        ...others.filter(({ alternatives }) => alternatives.length > 0),
+      ],
+      typed: words.map((word) => ({ ...word, weight: read.get(word)?.weight ?? this.weightOf(word, visibility) })),
+      corrected: all.flatMap(({ corrected }) => corrected),
+    };
+  }
+
+  private asTyped({ terms }: QueryWord, visibility: Visibility): Expansion {
+    return { terms, ways: this.weigh(terms, 1, visibility) };
+  }
+
+  private weightOf(word: QueryWord, visibility: Visibility): number {
+    return heaviest(this.asTyped(word, visibility).ways);
+  }
+
+  private read(
+    word: QueryWord,
+    { mayLook, isShort, mayBeCompound }: { mayLook(): boolean; isShort: boolean; mayBeCompound: boolean },
+    visibility: Visibility,
+  ): ReadWord {
+    const asTyped = this.asTyped(word, visibility);
+    const expansions = [asTyped];
+    const weight = heaviest(asTyped.ways);
+    if (word.isPrefix) expansions.push(this.complete(word, asTyped, visibility));
+    if (!word.isLiteral && isShort) expansions.push(this.inCompounds(word, asTyped, visibility));
+    const documents = this.documentsOf(expansions, visibility);
+    if (word.isLiteral || documents > rareDocuments || !mayLook())
+      return { runnable: [toRunnable(expansions)], weight, corrected: [] };
+    const parts = mayBeCompound ? this.rareWords.partsOf(word, visibility) : [];
+    if (parts.length > 0)
+      return {
+        runnable: [...parts.map((part) => toRunnable([part])), { ...toRunnable(expansions), isAsked: false }],
+        weight,
+        corrected: [],
+      };
+    const corrections = documents === 0 ? this.rareWords.corrections(word, visibility) : [];
+    return {
+      runnable: [toRunnable([...expansions, ...corrections.map(({ expansion }) => expansion)])],
+      weight,
+      corrected: corrections.map(({ to }) => ({ from: word.typed, to })),
+    };
+  }
+
+  /** As it is typed, in one word, or by all of its parts; where nothing holds it so, its words by themselves. */
+  private readName(name: QueryName, readWord: (word: QueryWord) => ReadWord, visibility: Visibility): ReadWord {
+    const whole: Expansion = { terms: name.terms, ways: this.weigh(name.terms, 1, visibility) };
+    const expansions = name.isPrefix ? [whole, this.complete(name, whole, visibility)] : [whole];
+    if (name.parts.length > 0) expansions.push(this.byParts(name, visibility));
+    const runnable = toRunnable(expansions);
+    const { weight } = runnable.sought;
+    if (runnable.alternatives.length > 0 || name.loose.length === 0)
+      return { runnable: [runnable], weight, corrected: [] };
+    const loose = name.loose.map(readWord);
+    return {
+      runnable: loose.flatMap((word) => word.runnable),
+      weight,
+      corrected: loose.flatMap(({ corrected }) => corrected),
+    };
+  }
+
+  private byParts({ parts }: QueryName, visibility: Visibility): Expansion {
+    const ways = parts.map((part) => {
+      const asTyped = this.asTyped(part, visibility);
+      const expansions = part.isPrefix ? [asTyped, this.complete(part, asTyped, visibility)] : [asTyped];
+      return waysOf(expansions).map(({ postings }) => postings);
     });
-    return { words: runnable, typed };
+    const terms = parts.flatMap((part) => part.terms);
+    const postings = holdingAll(ways);
+    const documents = visibility.countOpen(postings);
+    if (documents === 0) return { terms, ways: [] };
+    return {
+      terms,
+      ways: [{ term: terms.join(" "), postings, documents, factor: namePartsWorth * rarity(documents, visibility) }],
+    };
+  }
+
+  /** How many documents may be shown that hold it in any of these ways, up to a few. */
+  private documentsOf(expansions: readonly Expansion[], visibility: Visibility): number {
+    return visibility.countAny(
+      waysOf(expansions).map(({ postings }) => postings),
+      rareDocuments + 1,
+    );
   }
 
   /** The ways in which a document may hold any of these terms. Each is as rare as it is in its own language. */
@@ -70,11 +162,7 @@ export class QueryWords {
     }));
   }
 
-  /**
-   * All completions count as if they were as rare as they are together with the word: a rare one must not outweigh the
-   * word itself.
-   */
-  private complete(word: QueryWord, asTyped: Expansion, visibility: Visibility): Expansion {
+  private complete(word: Pick<QueryWord, "word" | "terms">, asTyped: Expansion, visibility: Visibility): Expansion {
     const terms = [...new Set(this.vocabulary.completions(word.word, visibility).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),
     );
@@ -83,9 +171,35 @@ export class QueryWords {
     for (const term of terms) {
       if (places >= completedPlaces) break;
       found.push(...this.find([term], visibility));
-      places = documentsOf(found);
+      places = placesOf(found);
     }
-    const factor = completionWorth * rarity(places + documentsOf(asTyped.ways), visibility);
+    return this.together(terms, found, asTyped, completionWorth, visibility);
+  }
+
+  /** Words that hold this one: the rarest, since they say most. */
+  private inCompounds(word: QueryWord, asTyped: Expansion, visibility: Visibility): Expansion {
+    const compounds = this.vocabulary.compoundsWith(word.word, visibility);
+    const terms = [...new Set(compounds.flatMap((compound) => compound.terms))].filter(
+      (term) => !word.terms.includes(term),
+    );
+    const found = this.find(terms, visibility)
+      .toSorted((a, b) => a.documents - b.documents)
+      .slice(0, mostCompounds);
+    return this.together(terms, found, asTyped, compoundWordWorth, visibility);
+  }
+
+  /**
+   * All of them count as if they were as rare as they are together with the word: a rare one must not outweigh the word
+   * itself.
+   */
+  private together(
+    terms: readonly string[],
+    found: readonly Found[],
+    asTyped: Expansion,
+    worth: number,
+    visibility: Visibility,
+  ): Expansion {
+    const factor = worth * rarity(placesOf(found) + placesOf(asTyped.ways), visibility);
     return { terms, ways: found.map((each) => ({ ...each, factor })) };
   }
 
@@ -98,20 +212,26 @@ export class QueryWords {
   }
 }
 
-const documentsOf = (found: readonly Found[]): number => found.reduce((sum, { documents }) => sum + documents, 0);
+const placesOf = (found: readonly Found[]): number => found.reduce((sum, { documents }) => sum + documents, 0);
 
 /** How much a word tells that this many of the person's documents hold. */
 const rarity = (documents: number, { all }: Visibility): number =>
   inverseDocumentFrequency(all.documents, Math.min(all.documents, documents));
 
 const waysOf = (expansions: readonly Expansion[]): readonly Way[] => expansions.flatMap(({ ways }) => ways);
-const weightOf = (ways: readonly Way[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+const heaviest = (ways: readonly Way[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+
+/** Each document holds the terms of its own language, and may hold a joined one beside them. */
+const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
+  others.every(({ ways }) => ways.length === 0) && asTyped?.ways.some(({ term }) => isJoinedTerm(term)) !== true;
 
 function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const alternatives = waysOf(expansions);
+  const weight = heaviest(alternatives);
   return {
     alternatives,
-    areDisjoint: expansions.length === 1,
-    sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) },
+    areDisjoint: areAllPlain(expansions),
+    sought: { terms: expansions.flatMap(({ terms }) => terms), weight },
+    isAsked: true,
   };
 }

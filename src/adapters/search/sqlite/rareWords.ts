@@ -9,6 +9,7 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** Where a term is found. */
 export interface Found {
+  /** Or what stands for it. */
   readonly term: string;
   readonly postings: Postings;
   /** How many of these documents the person may see; at least one. */
@@ -55,15 +56,19 @@ export class RareWords {
     return split === null ? [] : [split.head, split.tail].map((part) => this.expand(part, visibility));
   }
 
-  /** What the word may be a misspelling of. `documents` is how many visible ones hold it as it is. */
-  corrections({ word, terms: typed }: QueryWord, documents: number, visibility: Visibility): readonly Expansion[] {
+  /** What a word may be a misspelling of that no visible document holds. */
+  corrections(
+    { word, terms: typed }: QueryWord,
+    visibility: Visibility,
+  ): readonly { readonly to: string; readonly expansion: Expansion }[] {
     const near = this.vocabulary.near(word, visibility).map((candidate) => ({
       ...candidate,
       documents: this.documents(this.expand(candidate.word, visibility, { typed }).ways, visibility),
     }));
-    return convincingCorrections(near, documents).map(({ word: meant, worth }) =>
-      this.expand(meant, visibility, { worth, typed }),
-    );
+    return convincingCorrections(near).map(({ word: to, worth }) => ({
+      to,
+      expansion: this.expand(to, visibility, { worth, typed }),
+    }));
   }
 
   private expand(

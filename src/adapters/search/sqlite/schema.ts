@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 7;
+const tablesVersion = 8;
 
 /** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
@@ -14,10 +14,10 @@ export const partsPerDocument = 65_536;
 /**
  * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
- * contentless: its columns hold our own terms, split at blanks. `words` holds the
- * folded words, and `document_words` which of them each document holds. `passages` says which passages of a long text hold
- * which terms. `doubted_words` may have lost their last
- * document; those up to `after_row` do not hold the word. `titles` holds the words of titles, for suggestions; of
+ * contentless: its columns hold our own terms, split at blanks. `words` holds the folded words, with their ends backwards
+ * for compounds, and `document_words` which of them each document holds. `passages` says which passages of a long text
+ * hold which terms. `doubted_words` may have lost their last document; those up to `after_row` do not hold the word.
+ * `titles` holds the words of titles, for suggestions; of
  * beginnings of up to three letters it has lists. `removals` tells readers which rows are gone, and
  * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
  * stored.
@@ -56,7 +56,8 @@ export const searchSchema: Schema = {
   CREATE TABLE recent_terms (last_row INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, terms TEXT NOT NULL, occurrences BLOB NOT NULL);
   CREATE TABLE pending_analysis (datasource INTEGER PRIMARY KEY, after_row INTEGER NOT NULL, last_row INTEGER NOT NULL);
   CREATE TABLE pending_removal (datasource INTEGER PRIMARY KEY);
-  CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+  CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, ending TEXT);
+  CREATE INDEX words_by_ending ON words (ending) WHERE ending IS NOT NULL;
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
   CREATE TABLE document_words (row INTEGER PRIMARY KEY, words BLOB NOT NULL);
   CREATE TABLE doubted_words (word INTEGER PRIMARY KEY, after_row INTEGER NOT NULL);

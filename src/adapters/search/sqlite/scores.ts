@@ -24,24 +24,34 @@ export interface Weighing {
 export class Scores {
   private total = new Float32Array(0);
   private best = new Float32Array(0);
+  private held = new Uint8Array(0);
   private touched = new Int32Array(0);
   private touchedCount = 0;
   private slots = 0;
 
   /** Makes room for this many slots and forgets the last search. */
   begin(slots: number): void {
-    for (let index = 0; index < this.touchedCount; index++) this.total[this.touched[index] as number] = 0;
+    for (let index = 0; index < this.touchedCount; index++) {
+      this.total[this.touched[index] as number] = 0;
+      this.held[this.touched[index] as number] = 0;
+    }
     this.touchedCount = 0;
     this.slots = slots;
     if (this.total.length >= slots) return;
     const room = Math.ceil(slots * 1.25);
     this.total = new Float32Array(room);
     this.best = new Float32Array(room);
+    this.held = new Uint8Array(room);
     this.touched = new Int32Array(room);
   }
 
-  add({ postings: { slots, frequencies, size }, factor }: WeighedPostings, { bm25, lengths }: Weighing): void {
-    const { total, touched } = this;
+  /** @param counted 1 where a document that is in these postings holds a word of the query more. */
+  add(
+    { postings: { slots, frequencies, size }, factor }: WeighedPostings,
+    { bm25, lengths }: Weighing,
+    counted: 0 | 1,
+  ): void {
+    const { total, touched, held } = this;
     const { norms } = bm25;
     const most = factor * bm25.most;
     let count = this.touchedCount;
@@ -49,6 +59,7 @@ export class Scores {
       const slot = slots[index] as number;
       const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
+      held[slot] = (held[slot] as number) + counted;
       total[slot] =
         (total[slot] as number) + (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
     }
@@ -56,7 +67,7 @@ export class Scores {
   }
 
   /** Adds, for each document, the best of several ways in which it may hold the same word. */
-  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths }: Weighing): void {
+  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths }: Weighing, counted: 0 | 1): void {
     const { best } = this;
     const { norms } = bm25;
     for (const { postings, factor } of alternatives) {
@@ -68,7 +79,12 @@ export class Scores {
         if (score > (best[slot] as number)) best[slot] = score;
       }
     }
-    for (const { postings } of alternatives) this.addAndClearBest(postings);
+    for (const { postings } of alternatives) this.addAndClearBest(postings, counted);
+  }
+
+  /** How many of the words that count as held a document holds, by slot. Valid until the next search. */
+  get heldBySlot(): Uint8Array {
+    return this.held;
   }
 
   /** Makes sure that these documents are found, however little they score. */
@@ -98,14 +114,15 @@ export class Scores {
     return touched.subarray(0, count);
   }
 
-  private addAndClearBest({ slots, size }: Postings): void {
-    const { total, best, touched } = this;
+  private addAndClearBest({ slots, size }: Postings, counted: 0 | 1): void {
+    const { total, best, touched, held } = this;
     for (let index = 0; index < size; index++) {
       const slot = slots[index] as number;
       const score = best[slot] as number;
       if (score === 0) continue;
       if (total[slot] === 0) touched[this.touchedCount++] = slot;
       total[slot] = (total[slot] as number) + score;
+      held[slot] = (held[slot] as number) + counted;
       best[slot] = 0;
     }
   }

@@ -1,3 +1,11 @@
+import {
+  compoundTerms,
+  headOf,
+  isCompoundFrom,
+  mayBeginCompounds,
+  modifiersIn,
+  mostCompoundsLookedUp,
+} from "../../../analysis/compoundWords.js";
 import { canBeContinued, completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -11,7 +19,15 @@ import type { Visibility } from "./visibility.js";
 const mostNear = 40;
 /** In how many of the person's documents with its stem a word is looked for, the newest first. */
 const mostLookedInto = 100;
+/** How many words that begin as a compound does are looked at. */
+const mostOfModifier = 8;
 const lastCharacter = "\u{10FFFF}";
+
+/** A compound that holds a word, by the terms under which it counts as that word. */
+export interface CompoundWord {
+  readonly word: string;
+  readonly terms: readonly string[];
+}
 
 /** A word within the edits allowed. */
 export interface NearWord {
@@ -25,6 +41,8 @@ export interface NearWord {
  */
 export class VocabularyLookup {
   private readonly between;
+  private readonly firstBetween;
+  private readonly endings;
   private readonly byKeys;
   private readonly listed;
   private readonly numberOf;
@@ -38,6 +56,12 @@ export class VocabularyLookup {
     this.documentWords = new DocumentWordReads(database);
     this.between = database
       .prepare<[string, string], string>("SELECT word FROM words WHERE word > ? AND word < ?")
+      .pluck();
+    this.firstBetween = database
+      .prepare<[string, string, number], string>("SELECT word FROM words WHERE word >= ? AND word < ? LIMIT ?")
+      .pluck();
+    this.endings = database
+      .prepare<[string, string], string>("SELECT word FROM words WHERE ending > ? AND ending < ?")
       .pluck();
     this.byKeys = database
       .prepare<[string], string>(
@@ -65,6 +89,43 @@ export class VocabularyLookup {
     if (!canBeContinued(word)) return [];
     const inOrder = completionsInOrder(word, this.between.all(word, word + lastCharacter));
     return this.firstOpen(inOrder, mostCompletions, visibility);
+  }
+
+  /** Compounds that end or begin with this word, the shortest first. */
+  compoundsWith(word: string, visibility: Visibility): readonly CompoundWord[] {
+    const compounds = [...this.endingWith(word, visibility), ...this.beginningWith(word)]
+      .filter((compound) => compound.word !== word)
+      .sort((a, b) => a.word.length - b.word.length)
+      .slice(0, mostCompoundsLookedUp);
+    return compounds.filter((compound) => this.isOpen(compound.word, visibility));
+  }
+
+  private endingWith(word: string, visibility: Visibility): readonly CompoundWord[] {
+    const head = headOf(word);
+    if (head === null) return [];
+    const end = [...head].reverse().join("");
+    return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
+      const found = modifiersIn(compound, head);
+      if (found === null || (found.mustBeKnown && !this.beginOtherWords(found.modifiers, compound, visibility)))
+        return [];
+      return [{ word: compound, terms: compoundTerms(compound, word, "head") }];
+    });
+  }
+
+  private beginningWith(word: string): readonly CompoundWord[] {
+    if (!mayBeginCompounds(word)) return [];
+    return this.between
+      .all(word, word + lastCharacter)
+      .filter((compound) => isCompoundFrom(word, compound))
+      .map((compound) => ({ word: compound, terms: compoundTerms(compound, word, "beginning") }));
+  }
+
+  private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {
+    return modifiers.some((modifier) =>
+      this.firstBetween
+        .all(modifier, modifier + lastCharacter, mostOfModifier)
+        .some((word) => !word.startsWith(compound) && this.isOpen(word, visibility)),
+    );
   }
 
   /** Words that this one may be a misspelling of, nearest first. */

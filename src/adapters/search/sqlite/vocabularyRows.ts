@@ -1,3 +1,4 @@
+import { endingOf } from "../../../analysis/compoundWords.js";
 import { typoKeys } from "../../../analysis/vocabulary.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -24,7 +25,7 @@ export class VocabularyRows {
   private readonly removed = new Set<string>();
 
   constructor(database: SqliteDatabase) {
-    this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
+    this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word, ending) VALUES (?, ?)");
     this.findWord = database.prepare<[string], number>("SELECT id FROM words WHERE word = ?").pluck();
     this.insertKey = database.prepare("INSERT OR IGNORE INTO typo_keys VALUES (?, ?)");
     this.removeWord = database.prepare<[string], number>("DELETE FROM words WHERE word = ? RETURNING id").pluck();
@@ -55,7 +56,7 @@ export class VocabularyRows {
   }
 
   private store(word: string): number {
-    const { changes, lastInsertRowid } = this.insertWord.run(word);
+    const { changes, lastInsertRowid } = this.insertWord.run(word, endingOf(word));
     if (changes === 0) return this.findWord.get(word) as number;
     for (const key of typoKeys(word)) this.insertKey.run(hashOfKey(key), lastInsertRowid);
     return Number(lastInsertRowid);

@@ -106,8 +106,7 @@ export class RareWords {
       return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
     const convincing = convincingCorrections(
       near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
-      documents,
-    );
+    ).filter(() => documents === 0);
     const expand = ({ word: meant, worth }: (typeof convincing)[number]): Expansion =>
       this.words.expand(
         termsOf(meant).filter((term) => !word.terms.includes(term)),

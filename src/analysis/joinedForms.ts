@@ -1,0 +1,164 @@
+import { classAt, word } from "./characters.js";
+import { foldWord } from "./folding.js";
+
+/** What joins tokens to one written word. */
+const joints = /^[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
+const hyphen = /^[-\u2010\u2011]$/;
+/** What joins words as well as parts of a name. */
+const looseJoint = /^[-\u2010\u2011/&]$/;
+const decimalComma = ",";
+/** Longer runs of tokens are addresses that nobody types: their parts find them. */
+const mostTokens = 12;
+const longestForm = 64;
+/** Between two digits, so that `4.12.3` and `4.1.23` stay apart. No letter or digit, and one token to every engine. */
+const betweenDigits = "\u00b7";
+/** Marks that make another name of a letter or two (`C++`, `F#`), and the character that stands for each. */
+const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\uff03" };
+const longestMarked = 3;
+const leadingDot = "\u2024";
+const startsWithDigit = /^\d/;
+const endsInDigit = /\d$/;
+const digits = /^\d+$/;
+/** `4.860,20`, `1,904,770.15`, `900.000`: with separators of thousands, and perhaps decimals. */
+const amount = /^(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)(?:([.,])(\d{1,2}))?$/;
+/** In groups of four, as banks print it, or without blanks. */
+const account = "[A-Z]{2}\\d{2}(?: ?[A-Z\\d]{4}){2,7}(?: ?[A-Z\\d]{1,3})?(?![A-Za-z\\d])";
+const accountHere = new RegExp(account, "y");
+const accounts = new RegExp(`(?<![A-Za-z\\d])${account}`, "g");
+const bankAccountStart = /^[A-Z]{2}\d{2}$/;
+
+/** A place of a text. */
+export interface TokenRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A run of tokens that a text writes without blanks between them, as one name. */
+export interface WrittenRun {
+  readonly tokens: readonly TokenRange[];
+  /** As it stands in the text. */
+  readonly text: string;
+  /** What else the run may be written as; folded, each as one word. The first is the run itself. */
+  readonly forms: readonly string[];
+  /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
+  readonly isName: boolean;
+  /** Holds digits alone: its parts say nothing. */
+  readonly isNumber: boolean;
+}
+
+/**
+ * Gathers the tokens of a text into runs that are written as one: `retryBackoff`, `foo_bar`, `INC-20411`, `C++`,
+ * `4.860,20`, an IBAN in groups. Call {@link see} for each token in order, and {@link end} after the last.
+ */
+export class WrittenRuns {
+  private tokens: TokenRange[] = [];
+  private joints: string[] = [];
+  private lastEnd = -1;
+  private accountEnd = -1;
+
+  constructor(
+    private readonly text: string,
+    private readonly receive: (run: WrittenRun) => void,
+  ) {}
+
+  see(start: number, end: number): void {
+    if (this.lastEnd >= 0 && !this.isJoined(this.lastEnd, start)) this.end();
+    this.tokens.push({ start, end });
+    this.lastEnd = end;
+  }
+
+  end(): void {
+    const { tokens, joints, text } = this;
+    [this.tokens, this.joints] = [[], []];
+    const [first, last] = [tokens[0], tokens.at(-1)];
+    if (first === undefined || last === undefined || first.start < this.accountEnd) return;
+    const bankAccount = this.accountAt(first);
+    const forms = bankAccount === null ? this.formsOf(tokens, joints) : [bankAccount];
+    if (forms.length === 0) return;
+    const written = text.slice(first.start, last.end);
+    const isLoose = joints.length > 0 && joints.every((joint) => looseJoint.test(joint));
+    const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
+    this.receive({ tokens, text: written, forms, isName, isNumber: !/\p{L}/u.test(written) });
+  }
+
+  private isJoined(from: number, to: number): boolean {
+    const joint = this.jointBetween(from, to);
+    if (joint !== null) this.joints.push(joint);
+    return joint !== null;
+  }
+
+  private jointBetween(from: number, to: number): string | null {
+    const { text } = this;
+    if (from === to) return classAt(text, from - 1) === word && classAt(text, from) === word ? "" : null;
+    if (to < from || to - from > 2) return null;
+    const between = text.slice(from, to);
+    if (between === decimalComma) return this.isDigitAt(from - 1) && this.isDigitAt(to) ? between : null;
+    return joints.test(between) ? between : null;
+  }
+
+  private isDigitAt(index: number): boolean {
+    const unit = this.text.charCodeAt(index);
+    return unit >= 0x30 && unit <= 0x39;
+  }
+
+  private formsOf(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
+    if (tokens.length > mostTokens) return [];
+    const folded = tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
+    const whole = this.marked(tokens, joined(folded));
+    const forms = tokens.length > 1 || whole !== folded[0] ? [whole] : [];
+    if (tokens.length === 1) return forms;
+    const { start } = tokens[0] as TokenRange;
+    forms.push(...amountForms(this.text.slice(start, this.lastEnd)));
+    if (folded.every((token) => digits.test(token))) forms.push(...beginningsOf(folded));
+    if (folded.length > 2 && joints.every((joint) => hyphen.test(joint))) forms.push(...neighboursIn(folded));
+    return [...new Set(forms)].filter((form) => form.length <= longestForm);
+  }
+
+  /** With `++` or `#` behind it, or a dot before it. */
+  private marked([first, second]: readonly TokenRange[], whole: string): string {
+    if (first === undefined || second !== undefined) return whole;
+    const { text } = this;
+    const mark = text.startsWith("++", first.end) ? "++" : text.charAt(first.end);
+    const after = text.charCodeAt(first.end + mark.length);
+    const isShort = first.end - first.start <= longestMarked;
+    if (isShort && marks[mark] !== undefined && !(after > 0x2f && after < 0x7b)) return whole + marks[mark];
+    const isDotted = text.charAt(first.start - 1) === "." && !/\S/.test(text.charAt(first.start - 2));
+    return isDotted && !startsWithDigit.test(whole) ? leadingDot + whole : whole;
+  }
+
+  private accountAt({ start, end }: TokenRange): string | null {
+    const { text } = this;
+    if (end - start < 4 || !bankAccountStart.test(text.slice(start, start + 4))) return null;
+    accountHere.lastIndex = start;
+    const [found] = accountHere.exec(text) ?? [];
+    if (found === undefined || !found.includes(" ")) return null;
+    this.accountEnd = start + found.length;
+    return found.replaceAll(" ", "").toLowerCase();
+  }
+}
+
+/** A query whose bank accounts stand without blanks. */
+export const withAccountsJoined = (query: string): string =>
+  query.replaceAll(accounts, (found) => found.replaceAll(" ", ""));
+
+const joined = (folded: readonly string[]): string =>
+  folded.reduce(
+    (whole, token) => whole + (endsInDigit.test(whole) && startsWithDigit.test(token) ? betweenDigits : "") + token,
+  );
+
+/** `4.12` and so on of `4.12.3`. */
+const beginningsOf = (folded: readonly string[]): readonly string[] =>
+  folded.slice(1, -1).map((_token, index) => joined(folded.slice(0, index + 2)));
+
+/** `homeoffice` of `Home-Office-Tag`. */
+const neighboursIn = (folded: readonly string[]): readonly string[] =>
+  folded.slice(1).map((token, index) => (folded[index] as string) + token);
+
+/** An amount without separators of thousands, and without decimals where there are none. */
+function amountForms(written: string): readonly string[] {
+  const [, whole, , decimals] = amount.exec(written) ?? [];
+  if (whole === undefined) return [];
+  const plain = whole.replaceAll(/[^\d]/g, "");
+  if (decimals === undefined) return [plain];
+  return [plain + betweenDigits + decimals, ...(Number(decimals) === 0 ? [plain] : [])];
+}

@@ -1,0 +1,41 @@
+import { forEachToken } from "./tokens.js";
+import { surfaceOf, type Surface, type Word } from "./words.js";
+
+/** A token of a query. */
+export interface QueryToken {
+  readonly surface: Surface;
+  /** As it was typed. */
+  readonly typed: string;
+  /** Where it begins in the text. */
+  readonly start: number;
+}
+
+/** Only in documents does the last character of an unspaced run stand alone: a query's pairs hold it already. */
+export function tokensIn(text: string): QueryToken[] {
+  const tokens: QueryToken[] = [];
+  let previousEnd = -1;
+  forEachToken(text, 0, text.length, (start, end) => {
+    if (end !== previousEnd) tokens.push(...tokenAt(text, start, end));
+    previousEnd = end;
+  });
+  return tokens;
+}
+
+/** The sequence that documents hold, except at its end: there a run may go on in the document. */
+export function sequenceIn(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let previousEnd = -1;
+  let repeatsLast = false;
+  forEachToken(text, 0, text.length, (start, end) => {
+    repeatsLast = end === previousEnd;
+    previousEnd = end;
+    words.push(...tokenAt(text, start, end).map(({ surface }) => surface.word));
+  });
+  return repeatsLast ? words.slice(0, -1) : words;
+}
+
+function tokenAt(text: string, start: number, end: number): QueryToken[] {
+  const typed = text.slice(start, end);
+  const surface = surfaceOf(typed);
+  return surface === null ? [] : [{ surface, typed, start }];
+}
