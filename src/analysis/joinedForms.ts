@@ -38,8 +38,10 @@ export interface WrittenRun {
   readonly tokens: readonly TokenRange[];
   /** As it stands in the text. */
   readonly text: string;
-  /** What else the run may be written as; folded, each as one word. The first is the run itself. */
+  /** How the run may be written as one word, folded. The first is the run as it stands. */
   readonly forms: readonly string[];
+  /** Parts of it that are known as one word, too: `4.12` of `4.12.3`, `homeoffice` of `Home-Office-Tag`. */
+  readonly within: readonly string[];
   /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
   readonly isName: boolean;
   /** Holds digits alone: its parts say nothing. */
@@ -73,12 +75,13 @@ export class WrittenRuns {
     const [first, last] = [tokens[0], tokens.at(-1)];
     if (first === undefined || last === undefined || first.start < this.accountEnd) return;
     const bankAccount = this.accountAt(first);
-    const forms = bankAccount === null ? this.formsOf(tokens, joints) : [bankAccount];
+    const forms = bankAccount === null ? this.formsOf(tokens) : [bankAccount];
     if (forms.length === 0) return;
     const written = text.slice(first.start, last.end);
     const isLoose = joints.length > 0 && joints.every((joint) => looseJoint.test(joint));
     const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
-    this.receive({ tokens, text: written, forms, isName, isNumber: !/\p{L}/u.test(written) });
+    const within = bankAccount === null ? this.formsWithin(tokens, joints) : [];
+    this.receive({ tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
   }
 
   private isJoined(from: number, to: number): boolean {
@@ -101,17 +104,25 @@ export class WrittenRuns {
     return unit >= 0x30 && unit <= 0x39;
   }
 
-  private formsOf(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
+  private formsOf(tokens: readonly TokenRange[]): readonly string[] {
     if (tokens.length > mostTokens) return [];
-    const folded = tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
+    const folded = this.foldedOf(tokens);
     const whole = this.marked(tokens, joined(folded));
-    const forms = tokens.length > 1 || whole !== folded[0] ? [whole] : [];
-    if (tokens.length === 1) return forms;
+    if (tokens.length === 1) return whole === folded[0] ? [] : [whole];
     const { start } = tokens[0] as TokenRange;
-    forms.push(...amountForms(this.text.slice(start, this.lastEnd)));
-    if (folded.every((token) => digits.test(token))) forms.push(...beginningsOf(folded));
-    if (folded.length > 2 && joints.every((joint) => hyphen.test(joint))) forms.push(...neighboursIn(folded));
+    const forms = [whole, ...amountForms(this.text.slice(start, this.lastEnd))];
     return [...new Set(forms)].filter((form) => form.length <= longestForm);
+  }
+
+  private formsWithin(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
+    const folded = this.foldedOf(tokens);
+    if (folded.length < 3) return [];
+    if (folded.every((token) => digits.test(token))) return beginningsOf(folded);
+    return joints.every((joint) => hyphen.test(joint)) ? neighboursIn(folded) : [];
+  }
+
+  private foldedOf(tokens: readonly TokenRange[]): readonly string[] {
+    return tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
   }
 
   /** With `++` or `#` behind it, or a dot before it. */

@@ -131,7 +131,9 @@ const cut = (word: string): string =>
  * often.
  */
 export function addSurfaces(text: string, surfaces: Surface[], joined: Set<Word> | null = null): void {
-  const runs = new WrittenRuns(text, ({ forms }) => forms.forEach((form) => joined?.add(joinedWordOf(form))));
+  const runs = new WrittenRuns(text, ({ forms, within }) => {
+    for (const form of [...forms, ...within]) joined?.add(joinedWordOf(form));
+  });
   forEachToken(text, 0, text.length, (start, end) => {
     if (joined !== null) runs.see(start, end);
     const surface = surfaceOf(text.slice(start, end));

@@ -64,7 +64,7 @@ describe("a document's analysis", () => {
     expect(lastTerm(`${german} running`)).not.to.equal(lastTerm(`${english} running`));
   });
 
-  it("splits at everything that is no letter or digit, and drops the possessive", () => {
+  it("splits at everything that is no letter or digit, drops the possessive, and adds what is written as one", () => {
     expect(wordsOf("foo_bar v1.2.3 e-1234 user@example.org Newton's O’Brien")).to.deep.equal([
       "foo",
       "bar",
@@ -79,6 +79,10 @@ describe("a document's analysis", () => {
       "newton",
       "o",
       "brien",
+      "foobar",
+      "v1·2·3",
+      "e1234",
+      "userexampleorg",
     ]);
   });
 

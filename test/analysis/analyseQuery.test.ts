@@ -119,7 +119,7 @@ describe("a query's analysis", () => {
   it("keeps a word in the language in which it says something", () => {
     expect(analyseQuery("die hard").words.map(({ word, terms }) => [word, terms.length])).to.deep.equal([
       ["die", 1],
-      ["hard", 3],
+      ["hard", 4],
     ]);
   });
 
@@ -193,10 +193,11 @@ describe("a query's analysis", () => {
   it("tells what it would have to leave out, and takes all of what is within the bounds", () => {
     const many = (count: number, text: (n: number) => string): string =>
       Array.from({ length: count }, (_unused, n) => text(n)).join(" ");
+    const letterWord = (n: number): string => `a${String.fromCharCode(97 + n)}`;
     const within = [
       many(64, (n) => `w${n}`),
       many(16, (n) => `"a${n} b"`),
-      `x ${many(16, (n) => `-a${n}`)}`,
+      `x ${many(16, (n) => `-${letterWord(n)}`)}`,
       `"${many(64, (n) => `p${n % 9}`)}"`,
       many(64, (n) => `w${n} W${n}`),
     ];
@@ -205,12 +206,91 @@ describe("a query's analysis", () => {
     expect(analyseQuery(within[2] as string).excluded).to.have.length(16);
     expect(excessOf(many(65, (n) => `w${n}`))).to.deep.equal({ of: "words", found: 65 });
     expect(excessOf(many(17, () => '"a"'))).to.deep.equal({ of: "phrases", found: 17 });
-    expect(excessOf(many(17, () => "-a"))).to.deep.equal({ of: "exclusions", found: 17 });
+    expect(excessOf(`x ${many(17, letterWord)}`.replaceAll(" a", " -a"))).to.deep.equal({
+      of: "exclusions",
+      found: 17,
+    });
     expect(excessOf(`"${many(65, (n) => `p${n % 9}`)}"`)).to.deep.equal({ of: "phraseWords", found: 65 });
     expect(excessOf("中".repeat(70))).to.equal(null);
   });
 
   it("is empty where no word is asked for", () => {
-    for (const query of ["", "   ", "?!…", "-draft", '""']) expect(analyseQuery(query).words).to.deep.equal([]);
+    for (const query of ["", "   ", "?!…", '-"draft"', '""']) expect(analyseQuery(query).words).to.deep.equal([]);
+  });
+
+  it("excludes a word only beside another one that is wanted, and no option of a program", () => {
+    const read = (query: string): readonly [readonly string[], number] => [
+      wordsOf(query),
+      analyseQuery(query).excluded.length,
+    ];
+    expect(read("pump -draft")).to.deep.equal([["pump"], 1]);
+    expect(read("laptop -VPN")).to.deep.equal([["laptop"], 1]);
+    expect(read("-draft")).to.deep.equal([["draft"], 0]);
+    expect(read("pump --dry-run")).to.deep.equal([["pump", "dry", "run"], 0]);
+    expect(read("java -Xmx -Xms4g -rf -t")).to.deep.equal([["java", "xmx", "xms4g", "rf", "t"], 0]);
+    expect(read("-Wall -Werror")).to.deep.equal([["wall", "werror"], 0]);
+  });
+
+  it("reads what is written as one as a name, with its parts", () => {
+    const nameOf = (query: string) => {
+      const [name] = analyseQuery(query).names;
+      return name && [name.word, name.parts.map(({ word }) => word)];
+    };
+    expect(nameOf("retryBackoffMillis")).to.deep.equal(["retrybackoffmillis", ["retry", "backoff", "millis"]]);
+    expect(nameOf("parseHTTPHeader")).to.deep.equal(["parsehttpheader", ["parse", "http", "header"]]);
+    expect(nameOf("foo_bar")).to.deep.equal(["foobar", ["foo", "bar"]]);
+    expect(nameOf("INC-20411")).to.deep.equal(["inc20411", ["inc", "20411"]]);
+    expect(nameOf("R2025/0317")).to.deep.equal(["r2025·0317", ["r2025", "0317"]]);
+    expect(nameOf("4.12.3")).to.deep.equal(["4·12·3", []]);
+    expect(nameOf("C++")).to.deep.equal(["c＋＋", ["c"]]);
+    expect(nameOf(".NET core")).to.deep.equal(["․net", ["net"]]);
+    expect(nameOf("Home-Office und/oder Büro")).to.equal(undefined);
+    expect(nameOf("iPhone")).to.equal(undefined);
+  });
+
+  it("meets other ways to write the same", () => {
+    const held = (text: string): ReadonlySet<string> => termsOf(`${text} .`);
+    const asked = (query: string): readonly string[] => {
+      const { names, joined, words } = analyseQuery(query);
+      return [...names, ...joined, ...words.filter((word) => !word.isPartOfName)].flatMap(({ terms }) => terms);
+    };
+    for (const [query, text] of [
+      ["utf8", "UTF-8"],
+      ["UTF-8", "utf8"],
+      ["wifi", "Wi-Fi"],
+      ["email", "e-mail"],
+      ["E-Mail", "email"],
+      ["Home Office", "Homeoffice"],
+      ["homeoffice", "Home-Office-Tag"],
+      ["4860,20", "4.860,20"],
+      ["4.860,20", "4860.20"],
+      ["4,860.20", "4860,20"],
+      ["900000", "900.000"],
+      ["64.980,00", "64980"],
+      ["4.12", "4.12.3"],
+      ["DE44999877120004471083", "DE44 9998 7712 0004 4710 83"],
+      ["DE44 9998 7712 0004 4710 83", "DE44999877120004471083"],
+    ] as const)
+      expect(
+        asked(query).some((term) => held(text).has(term)),
+        `${query} in ${text}`,
+      ).to.equal(true);
+    for (const [query, text] of [
+      ["4.1.23", "4.12.3"],
+      ["4.12.3", "4.12.30"],
+      ["über Nacht", "Übernachtung"],
+    ] as const) {
+      const { names, joined } = analyseQuery(query);
+      expect(
+        [...names, ...joined].some(({ terms }) => terms.some((term) => held(text).has(term))),
+        query,
+      ).to.equal(false);
+    }
+  });
+
+  it("takes a stop word in capitals for what it says, alone or beside one other word", () => {
+    const termsOfFirst = (query: string): number => analyseQuery(query).words[0]?.terms.length ?? 0;
+    expect([termsOfFirst("IT Support"), termsOfFirst("it support")]).to.deep.equal([4, 1]);
+    expect(termsOfFirst("IT Support für Gäste")).to.equal(1);
   });
 });

@@ -7,6 +7,7 @@ import { analysisVersion } from "../../src/analysis/analysisVersion.js";
 /** What the terms of the documents below hash to. A version that has been released keeps its line. */
 const fingerprints: Readonly<Record<number, string>> = {
   1: "f5f2a9767221cd21d3809adf2c437676ea0aede25b02b7220f40ff7256a6adae",
+  2: "2d247d9271184af065183acf0908e1d5ca0c8",
 };
 
 const german =
