@@ -125,7 +125,7 @@ module.exports = {
         "^src/(audit|operations|mcp|webSearch|chat)/(routes|messages)/",
         "^src/webSearch/webSearch\\.ts$",
         "^src/chat/chat\\.ts$",
-        "^src/analysis/analyseQuery\\.ts$",
+        "^src/analysis/queryBounds\\.ts$",
         "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",
       ],

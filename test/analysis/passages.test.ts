@@ -2,12 +2,14 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import { bestPassagesInTurns, passagesOf, passagesWithin, withHeadings } from "../../src/analysis/passages.js";
+import { addSurfaces, type Surface } from "../../src/analysis/words.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { anyText } from "./texts.js";
 
 const wordsOf = (text: string): number => {
-  const { titleLength, bodyLength } = analyseDocument({ title: "", texts: [text] });
-  return titleLength + bodyLength;
+  const surfaces: Surface[] = [];
+  addSurfaces(text, surfaces);
+  return surfaces.length;
 };
 const sentence = (subject: string): string => `${subject} is told of in this sentence of ten words. `;
 const paragraph = (subject: string, words: number): string =>

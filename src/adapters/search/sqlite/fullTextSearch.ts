@@ -255,35 +255,6 @@ export class FullTextSearch {
     }
   }
 
-  /** Lets documents in another language than the reader's score less. Those that are not found keep their score. */
-  private preferLanguage(readers: Language | null, found: Int32Array): void {
-    if (readers === null) return;
-    const { languages } = this.collection.columns;
-    const worths = languageWorths(readers);
-    const scores = this.scores.bySlot;
-    for (let index = 0; index < found.length; index++) {
-      const slot = found[index] as number;
-      scores[slot] = (scores[slot] as number) * (worths[languages[slot] as number] as number);
-    }
-  }
-
-  /**
-   * Tells a match from a document that holds one common word of many; null: all are matches. `visible` are those that
-   * may be shown.
-   */
-  private isMatch(visible: Int32Array, words: readonly RunnableWord[]): ((slot: number) => boolean) | null {
-    const asked = words.filter(({ isAsked }) => isAsked);
-    const unknown = asked.filter(({ alternatives }) => alternatives.length === 0).length;
-    const many = { words: asked.length, unknown };
-    if (!asksForMany(many)) return null;
-    const { bySlot, heldBySlot } = this.scores;
-    let best = 0;
-    for (let index = 0; index < visible.length; index++)
-      best = Math.max(best, bySlot[visible[index] as number] as number);
-    const least = leastScoreOfOneWord(many, best);
-    return (slot) => (heldBySlot[slot] as number) >= wordsOfMatch || (bySlot[slot] as number) >= least;
-  }
-
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
   private ranked(found: Int32Array, asked: RankedQuery, offset: number, count: number): readonly RankedDocument[] {
     if (offset >= found.length) return [];
