@@ -1,7 +1,6 @@
 import type { DocumentText } from "./documentText.js";
 import type { Language } from "./language.js";
 import { languageBy, noEvidence } from "./languageEvidence.js";
-import type { DocumentText } from "./documentText.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole, titleWeight } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
