@@ -56,7 +56,7 @@ export function headOf(word: string): string | null {
 /** The stem of a word of the vocabulary, backwards, so that its beginning is the word's end; null: it is no compound. */
 export function endingOf(word: string): string | null {
   if (!letters.test(word) || word.length < shortest.de.head + shortestModifier) return null;
-  return [...germanStem(word)].reverse().join("");
+  return [...germanStem(word)].toReversed().join("");
 }
 
 /** Whether compounds that begin with this word are looked for. */

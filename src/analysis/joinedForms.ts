@@ -2,7 +2,7 @@ import { classAt, word } from "./characters.js";
 import { foldWord } from "./folding.js";
 
 /** What joins tokens to one written word. */
-const joints = /^[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
+const jointPattern = /^[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
 const hyphen = /^[-\u2010\u2011]$/;
 /** What joins words as well as parts of a name. */
 const looseJoint = /^[-\u2010\u2011/&]$/;
@@ -96,7 +96,7 @@ export class WrittenRuns {
     if (to < from || to - from > 2) return null;
     const between = text.slice(from, to);
     if (between === decimalComma) return this.isDigitAt(from - 1) && this.isDigitAt(to) ? between : null;
-    return joints.test(between) ? between : null;
+    return jointPattern.test(between) ? between : null;
   }
 
   private isDigitAt(index: number): boolean {

@@ -103,7 +103,7 @@ export class VocabularyLookup {
   private endingWith(word: string, visibility: Visibility): readonly CompoundWord[] {
     const head = headOf(word);
     if (head === null) return [];
-    const end = [...head].reverse().join("");
+    const end = [...head].toReversed().join("");
     return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
       const found = modifiersIn(compound, head);
       if (found === null || (found.mustBeKnown && !this.beginOtherWords(found.modifiers, compound, visibility)))
