@@ -77,6 +77,16 @@ export interface HeldGroup {
   readonly tokens: readonly PrincipalToken[];
 }
 
+/** What a query means, as a model has it. */
+export interface QueryMeaning {
+  /** Says which model; vectors of others are not compared with it. */
+  readonly model: string;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  /** A passage is found from this cosine on. */
+  readonly leastSimilarity: number;
+}
+
 /** One page of results, for a person who is known by the tokens held. */
 export interface SearchRequest {
   readonly query: string;
@@ -94,6 +104,8 @@ export interface SearchRequest {
   readonly sort?: SearchOrder;
   /** Counts beside the page; left out: none, and they cost nothing. */
   readonly facets?: FacetsAsked;
+  /** Documents are found by what they mean, too. Left out, or of another model than the index: by their words alone. */
+  readonly meaning?: QueryMeaning;
 }
 
 /** What somebody has typed so far, for a person who is known by the tokens held. */
@@ -191,6 +203,12 @@ export interface Reranker {
   order(query: string, texts: readonly string[]): Promise<readonly number[] | null>;
 }
 
+/** Tells what queries mean. */
+export interface QueryEmbedder {
+  /** null where it cannot be told in time. Never fails: an answer can do without. */
+  meaningOf(query: string): Promise<QueryMeaning | null>;
+}
+
 /** What questions are asked of: one version of each read model, and the settings that an answer depends on. */
 export interface Readers {
   readonly search: SearchReader;
@@ -205,6 +223,8 @@ export interface Readers {
   readonly consistencyTimeoutMs: number;
   /** Whether the log has come as far as this position; asked anew before it says no. */
   isInLog(position: Position): Promise<boolean>;
+  /** Left out: documents are found by their words alone. For the same searches as {@link reranker}. */
+  readonly embedder?: QueryEmbedder;
   /** Left out: hits are in the index's order. Only of people's own searches; what has to be repeatable goes without. */
   readonly reranker?: Reranker;
   /** Aborts once other versions are served: these will reach no further position. Left out: never. */

@@ -39,6 +39,21 @@ export interface AnalysableDocument extends NamedDocument {
 /** Turns a document into terms, given the names of the properties that are searched. */
 export type AnalyseDocument = (document: AnalysableDocument, searchable: ReadonlySet<string>) => AnalysedDocument;
 
+/** Makes vectors of texts: near ones mean alike. */
+export interface Embedder {
+  /** Says which model, and of which length the vectors were asked for: vectors of one name can be compared. */
+  readonly model: string;
+  /** A vector of length 1 for each text. Throws `ModelServerFailure` (`src/shared`). */
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+}
+
+/** What makes vectors, with what is to be told of it. */
+export interface OpenedEmbedder extends Embedder {
+  /** Told why vectors could not be made; they are tried again. */
+  onFailure(error: unknown): void;
+  close(): Promise<void>;
+}
+
 export interface SearchIndexBatch extends Omit<ProjectionBatch<never>, "changes"> {
   /** In log order; they count before the documents do. */
   readonly datasources: readonly DatasourceChange[];

@@ -34,7 +34,7 @@ export interface Search extends Consistency {
  * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
  */
 export async function search(
-  { search: index, access, catalogue, reranker, ...limits }: Readers,
+  { search: index, access, catalogue, embedder, reranker, ...limits }: Readers,
   { person, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo, ...asked }: Search,
 ): QueryResult<SearchPage> {
   const excess = excessOf(asked.query);
@@ -43,9 +43,11 @@ export async function search(
   if (!consistent.ok) return consistent;
   const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());
   if (!resolved.ok) return resolved;
-  const held = await access.heldTokens(person);
+  const isByDate = asked.sort === "last_modified";
+  const meant = isByDate ? null : embedder?.meaningOf(asked.query);
+  const [held, meaning] = await Promise.all([access.heldTokens(person), meant]);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-  const request = { ...asked, held, askedBy: person, filters };
-  if (reranker === undefined || asked.sort === "last_modified") return ok(await index.search(request));
+  const request = { ...asked, held, askedBy: person, filters, ...(meaning && { meaning }) };
+  if (reranker === undefined || isByDate) return ok(await index.search(request));
   return ok(await rerankedPage((page) => index.search(page), request, reranker));
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { passageRangesOf } from "./passageBorders.js";
 import { rankPassages, type PassageText, type RankedRange } from "./passageRanking.js";
+import { worthOfRank } from "./rankFusion.js";
 
 /** A part of a text that can be read by itself: about 200 words, at most 300, and at most 2,500 characters. */
 export interface Passage {
@@ -86,8 +87,6 @@ export async function passagesWithin(
 
 /** Of a place among the sources and one among the passages, the first counts for more: the search knows all documents. */
 const weightOfSource = 2;
-/** The usual constant of rank fusion: by it first places count little more than second ones. */
-const fusionConstant = 60;
 /** How many passages are ordered anew. */
 const fused = 50;
 
@@ -107,10 +106,9 @@ export async function bestPassagesOfRanked(
   signal?: AbortSignal,
 ): Promise<readonly RankedPassage[]> {
   const passages = await bestPassagesInTurns(question, sources, Math.max(most, fused), signal);
-  const reciprocal = (rank: number): number => 1 / (fusionConstant + rank);
   const placeOf = ({ source }: RankedPassage): number => sources[source]?.place ?? source;
   return passages
-    .map((passage, rank) => ({ passage, worth: reciprocal(rank) + weightOfSource * reciprocal(placeOf(passage)) }))
+    .map((passage, rank) => ({ passage, worth: worthOfRank(rank) + weightOfSource * worthOfRank(placeOf(passage)) }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, most)
     .map(({ passage }) => passage);

@@ -131,7 +131,7 @@ export class Metrics {
 }
 
 /** Counted elsewhere, and taken over when somebody asks. */
-function countModelCalls(registry: Registry, counted: () => readonly CountedModelCalls[]): void {
+function countModelCalls(measured: Registry, counted: () => readonly CountedModelCalls[]): void {
   const calls = new Counter({
     name: `${prefix}model_calls_total`,
     help: "Calls of searches to the models that settings name, by how they ended; skipped: not made, because the server kept failing.",
@@ -142,7 +142,7 @@ function countModelCalls(registry: Registry, counted: () => readonly CountedMode
       for (const { calls: times, ...labels } of counted()) this.inc({ ...labels }, times);
     },
   });
-  registry.registerMetric(calls);
+  measured.registerMetric(calls);
 }
 
 /** One value per projection. What cannot be told is missing. */

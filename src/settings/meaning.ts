@@ -1,7 +1,19 @@
-import { engineAddress, integer, keyOrUnset, type Setting } from "./kinds.js";
+import { engineAddress, integer, integerOrUnset, keyOrUnset, type Setting } from "./kinds.js";
 
 /** The models that searches ask. */
 export interface MeaningConfig {
+  /** Base of a server that makes vectors of texts, as OpenAI's does; null: there is none. */
+  readonly embeddingsUrl: string | null;
+  /** null: it asks for none. */
+  readonly embeddingsApiKey: string | null;
+  /** null: it has only one. */
+  readonly embeddingsModel: string | null;
+  /** How many numbers a vector is asked to have; null: as many as the model makes. */
+  readonly embeddingsDimensions: number | null;
+  /** For so long a search waits for the vector of its query. */
+  readonly embeddingsTimeoutMs: number;
+  /** A passage is found by its meaning from this cosine on, in hundredths. */
+  readonly embeddingsLeastSimilarity: number;
   /** Base of a server that orders texts, as Cohere's and Jina's do; null: there is none. */
   readonly rerankUrl: string | null;
   /** null: it asks for none. */
@@ -19,6 +31,37 @@ const modelOrUnset = {
 };
 
 export const meaningSettings: { readonly [Field in keyof MeaningConfig]: Setting<MeaningConfig[Field]> } = {
+  embeddingsUrl: {
+    name: "EMBEDDINGS_URL",
+    meaning:
+      "Base of a server that makes vectors, with OpenAI's route `/embeddings`: documents are then found by their meaning, too, and the texts of all documents are sent there ([meaning](docs/meaning.md)). Unset: by their words alone.",
+    ...engineAddress("http", "https"),
+  },
+  embeddingsApiKey: { name: "EMBEDDINGS_API_KEY", meaning: "The key for it.", ...keyOrUnset },
+  embeddingsModel: {
+    name: "EMBEDDINGS_MODEL",
+    meaning: "Its model; vectors are made anew when it changes. Unset: none is named.",
+    ...modelOrUnset,
+  },
+  embeddingsDimensions: {
+    name: "EMBEDDINGS_DIMENSIONS",
+    meaning:
+      "How many numbers a vector is asked to have, of models that can make shorter ones. Unset: as many as the model makes.",
+    ...integerOrUnset(1, 4_096),
+  },
+  embeddingsTimeoutMs: {
+    name: "EMBEDDINGS_TIMEOUT_MS",
+    default: "300",
+    meaning: "For how long a search waits for the vector of its query, before it goes by words alone.",
+    ...integer(10, 60_000),
+  },
+  embeddingsLeastSimilarity: {
+    name: "EMBEDDINGS_LEAST_SIMILARITY",
+    default: "50",
+    meaning:
+      "How near a passage has to be to be found by its meaning: the cosine in hundredths. What is near differs from model to model.",
+    ...integer(0, 100),
+  },
   rerankUrl: {
     name: "RERANK_URL",
     meaning:

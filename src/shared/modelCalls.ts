@@ -1,5 +1,11 @@
 /** Why a model's server gave nothing that can be used. */
-export type ModelCallTrouble = "timeout" | "unreachable" | "refused" | "malformed";
+export type ModelCallTrouble =
+  | "timeout"
+  | "unreachable"
+  | "refused"
+  | "malformed"
+  /** It refuses what it was sent, and may take something else. */
+  | "rejected";
 /** How a call ended; `skipped`: it was not made, because the server had failed again and again. */
 export type ModelCallOutcome = "answered" | ModelCallTrouble | "skipped";
 

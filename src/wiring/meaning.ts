@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
-import type { Readers } from "../../queries/ports.js";
+import type { QueryEmbedder, Readers, Reranker } from "../../queries/ports.js";
 import { ModelServer } from "../adapters/models/modelServer.js";
+import { RememberedMeanings } from "../adapters/models/rememberedMeanings.js";
 import { RerankServer } from "../adapters/models/rerankServer.js";
 import type { Config } from "../config.js";
-import { RepeatedErrors } from "../logging/repeatedErrors.js";
 import { ModelCalls, type CountedModelCalls } from "../shared/modelCalls.js";
+import { openEmbedder, type EmbeddingSettings } from "./embedder.js";
+import { tellingOf } from "./tellModelFailures.js";
 
 /** The models that searches ask, as far as settings name them. */
 export interface Meaning {
@@ -15,28 +17,57 @@ export interface Meaning {
   close(): Promise<void>;
 }
 
-export type MeaningSettings = Pick<Config, "rerankUrl" | "rerankApiKey" | "rerankModel" | "rerankTimeoutMs">;
+export type MeaningSettings = EmbeddingSettings &
+  Pick<Config, "rerankUrl" | "rerankApiKey" | "rerankModel" | "rerankTimeoutMs">;
 
 /** Connections to models that searches ask. No server is asked before somebody searches. */
 export function openMeaning(config: MeaningSettings, logger: Logger): Meaning {
-  const { rerankUrl: url, rerankApiKey: apiKey, rerankModel, rerankTimeoutMs: timeoutMs } = config;
-  if (url === null) return { added: (readers) => readers, modelCalls: () => [], close: () => Promise.resolve() };
-  const server = new ModelServer({ url, route: "rerank", apiKey, timeoutMs });
-  const calls = watchedCalls(logger, "The server of RERANK_URL gave no order; searches answer in the engine's.");
-  const reranker = new RerankServer(server, rerankModel, calls);
+  const embedding = openQueryEmbedder(config, logger);
+  const reranking = openReranker(config, logger);
+  const opened = [embedding, reranking].filter((part) => part !== null);
+  const models = {
+    ...(embedding && { embedder: embedding.embedder }),
+    ...(reranking && { reranker: reranking.reranker }),
+  };
   return {
-    added: (readers) => ({ ...readers, reranker }),
-    modelCalls: () => Array.from(calls.counted(), ([outcome, count]) => ({ purpose: "rerank", outcome, calls: count })),
-    close: () => server.close(),
+    added: (readers) => ({ ...readers, ...models }),
+    modelCalls: () =>
+      opened.flatMap(({ purpose, calls }) =>
+        Array.from(calls.counted(), ([outcome, count]) => ({ purpose, outcome, calls: count })),
+      ),
+    close: async () => void (await Promise.all(opened.map((part) => part.close()))),
   };
 }
 
-/** A server that keeps failing gets a line once in a while. */
-function watchedCalls(logger: Logger, sentence: string): ModelCalls {
-  const repeated = new RepeatedErrors();
-  return new ModelCalls(({ trouble, message }) => {
-    const suppressed = repeated.note(trouble);
-    if (suppressed === null) return;
-    logger.warn({ because: message, ...(suppressed > 0 && { suppressed }) }, sentence);
-  });
+interface OpenedModel {
+  readonly purpose: string;
+  readonly calls: ModelCalls;
+  close(): Promise<void>;
+}
+
+function openQueryEmbedder(
+  config: MeaningSettings,
+  logger: Logger,
+): (OpenedModel & { readonly embedder: QueryEmbedder }) | null {
+  const opened = openEmbedder(config, undefined, config.embeddingsTimeoutMs);
+  if (opened === null) return null;
+  const sentence = "The server of EMBEDDINGS_URL gave no vector of a query; searches go by words alone.";
+  const calls = new ModelCalls(tellingOf(logger, sentence));
+  const embedder = new RememberedMeanings(opened, config.embeddingsLeastSimilarity / 100, calls);
+  return { purpose: "query", calls, embedder, close: () => opened.close() };
+}
+
+function openReranker(
+  { rerankUrl: url, rerankApiKey: apiKey, rerankModel, rerankTimeoutMs: timeoutMs }: MeaningSettings,
+  logger: Logger,
+): (OpenedModel & { readonly reranker: Reranker }) | null {
+  if (url === null) return null;
+  const server = new ModelServer({ url, route: "rerank", apiKey, timeoutMs });
+  const calls = new ModelCalls(
+    tellingOf(logger, "The server of RERANK_URL gave no order; searches answer in the engine's."),
+  );
+  return {
+    ...{ purpose: "rerank", calls, reranker: new RerankServer(server, rerankModel, calls) },
+    close: () => server.close(),
+  };
 }

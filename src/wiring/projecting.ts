@@ -5,6 +5,7 @@ import { createLogger } from "../logging.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { logEngine } from "./eventLog.js";
 import { openReadModels, type ReadModelRegistry } from "./readModels.js";
+import { tellingOf } from "./tellModelFailures.js";
 
 /** The threads that project, with the settings, which are plain data and can be sent to them. */
 export const projectingThreads = (config: Config) => ({
@@ -24,10 +25,12 @@ export async function openProjecting(config: Config): Promise<Projecting & { rea
   const engine = await logEngine(config);
   const log = engine.openForProjections();
   const source = log.source();
+  const logger = createLogger({ ...config, logTo: "stderr" });
   const readModels = openReadModels(config, {
     logHead: () => source.head(),
     holds: (checkpoint, categories) => source.holds(checkpoint, categories),
-    onSetAside: tellSetAside(createLogger({ ...config, logTo: "stderr" })),
+    onSetAside: tellSetAside(logger),
+    onEmbedderFailure: tellingOf(logger, "Vectors could not be made of documents; they are tried again."),
   });
   return {
     ...{ log, readModels, tokens: new PrincipalTokens(config.namespace) },

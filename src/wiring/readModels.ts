@@ -18,6 +18,7 @@ import { sqliteStorages } from "../adapters/store/sqlite/sqliteStorages.js";
 import type { Checkpointed, SearchReader } from "../../queries/ports.js";
 import type { PastSearchReader } from "../audit/ports/pastSearch.js";
 import type { Config } from "../config.js";
+import { openEmbedder, type EmbeddingSettings } from "./embedder.js";
 import type { Storage } from "../daemon/ports.js";
 import { readModelOf, type ReadModel } from "../daemon/readModel.js";
 import { provableHistory } from "../operations/verify/provableHistory.js";
@@ -30,7 +31,8 @@ import { ThreadWatch } from "../shared/threadWatch.js";
 export type ReadModelsConfig = Pick<
   Config,
   "dataDir" | "namespace" | "redisUrl" | "typesenseUrl" | "typesenseApiKey" | "consistencyTimeoutMs" | "searchBudgetMs"
->;
+> &
+  EmbeddingSettings;
 
 export interface ReadModelsOptions {
   /** Tells how far the log goes. */
@@ -43,6 +45,8 @@ export interface ReadModelsOptions {
   onEmptied?(): void;
   /** Told where a file that holds nothing that lasts was damaged, and was made anew. */
   readonly onSetAside?: OnSetAside;
+  /** Told why vectors could not be made; they are tried again. Left out: nobody is told. */
+  onEmbedderFailure?(error: unknown): void;
   /** Told where a thread of readers ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }
@@ -57,7 +61,10 @@ export type ReadModelRegistry = ReturnType<typeof openReadModels>;
 export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {
   const store = openStore(config, options);
   const { threads = new ThreadWatch() } = options;
-  const search = searchStorage(config, store.openLease, { onEmptied: options.onEmptied, threads });
+  const search = searchStorage(config, store.openLease, {
+    ...{ onEmptied: options.onEmptied, threads },
+    openEmbedder: () => openEmbedder(config, options.onEmbedderFailure),
+  });
   const history = sqlitePermissionHistoryStorage({
     ...{ dataDir: config.dataDir, patienceMs: config.consistencyTimeoutMs, logHead: () => options.logHead() },
     threads,
@@ -153,7 +160,7 @@ function openStore(config: ReadModelsConfig, { logHead, holds, onSetAside }: Rea
 function searchStorage(
   { dataDir, namespace, typesenseUrl: url, typesenseApiKey: apiKey, searchBudgetMs: budgetMs }: ReadModelsConfig,
   openLease: (name: string, timing?: LeaseTiming) => Promise<Lease & { close(): void }>,
-  embedded: Pick<SqliteSearchStorageOptions, "onEmptied" | "threads">,
+  embedded: Pick<SqliteSearchStorageOptions, "onEmptied" | "threads" | "openEmbedder">,
 ): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
   if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, budgetMs, ...embedded });
   return loadedWhenUsed(async () => {

@@ -240,7 +240,7 @@ export class SearchScenario {
     query: string,
     options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
   ): Promise<SearchPage> {
-    const { as = {}, filters = noFilters, count = 100, startPage = 0, sort, language, facets } = options;
+    const { as = {}, filters = noFilters, count = 100, startPage = 0, sort, language, facets, meaning } = options;
     return this.reader.search({
       query,
       held: this.holding(as),
@@ -250,6 +250,7 @@ export class SearchScenario {
       ...(sort && { sort }),
       ...(language && { language }),
       ...(facets && { facets }),
+      ...(meaning && { meaning }),
     });
   }
 

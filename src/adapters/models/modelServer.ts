@@ -15,6 +15,8 @@ export interface ModelServerOptions {
   readonly timeoutMs: number;
 }
 
+/** With what status servers refuse a text that is too long for them, among other things. */
+const aboutTheText: ReadonlySet<number> = new Set([400, 413, 422]);
 const mostBytes = 67_108_864;
 
 /** A route of a model's server that takes JSON and answers with JSON. */
@@ -60,7 +62,8 @@ export class ModelServer {
     });
     if (statusCode !== 200) {
       await body.dump();
-      throw new ModelServerFailure("refused", `It answered with status ${statusCode}.`);
+      const trouble = aboutTheText.has(statusCode) ? "rejected" : "refused";
+      throw new ModelServerFailure(trouble, `It answered with status ${statusCode}.`);
     }
     const value = parsed(await textOf(body));
     if (value === undefined) throw malformed("It answered with what is no JSON.");

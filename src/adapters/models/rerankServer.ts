@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Reranker } from "../../../queries/ports.js";
 import type { ModelCalls } from "../../shared/modelCalls.js";
 import { malformed, type ModelServer } from "./modelServer.js";
@@ -8,7 +9,7 @@ const mostRemembered = 200;
 
 /** A server that orders texts, as those of Cohere and Jina do. */
 export class RerankServer implements Reranker {
-  private readonly remembered = new Map<string, readonly number[]>();
+  private readonly remembered = new LRUCache<string, readonly number[]>({ max: mostRemembered });
 
   /** @param model null: the server has only one. */
   constructor(
@@ -22,7 +23,7 @@ export class RerankServer implements Reranker {
     const known = this.remembered.get(key);
     if (known !== undefined) return known;
     const order = await this.calls.make(() => this.ask(query, texts));
-    if (order !== null) this.remember(key, order);
+    if (order !== null) this.remembered.set(key, order);
     return order;
   }
 
@@ -32,12 +33,6 @@ export class RerankServer implements Reranker {
       ...{ query, documents, top_n: documents.length },
     });
     return orderIn(answer, documents.length);
-  }
-
-  private remember(key: string, order: readonly number[]): void {
-    this.remembered.set(key, order);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > mostRemembered && oldest !== undefined) this.remembered.delete(oldest);
   }
 }
 

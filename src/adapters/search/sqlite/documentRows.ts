@@ -126,6 +126,7 @@ export class DocumentRows {
   private dropTerms(row: number): void {
     this.statements.removeTerms.run(row);
     this.statements.removePages.run(firstPartOf(row), firstPartOf(row + 1));
+    this.statements.removeVectors.run(row);
     this.words.remove(row);
     this.titles.remove(row);
     const values = this.counters.values;
@@ -151,6 +152,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
   insertPage: database.prepare("INSERT INTO passages VALUES (?, ?)"),
   removePages: database.prepare("DELETE FROM passages WHERE page >= ? AND page < ?"),
   insertTerms: database.prepare("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)"),
+  removeVectors: database.prepare("DELETE FROM vectors WHERE row = ?"),
   removeTerms: database.prepare("DELETE FROM terms WHERE rowid = ?"),
   listRemoval: database.prepare("INSERT INTO removals VALUES (?, ?)"),
   unlistRemovals: database.prepare("DELETE FROM removals WHERE sequence < ?"),

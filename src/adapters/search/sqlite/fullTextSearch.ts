@@ -1,11 +1,10 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
-import { inverseDocumentFrequency, termShareIn } from "../../../analysis/bm25f.js";
+import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
-import type { PassageQuestion } from "../../../analysis/passageScores.js";
-import { countedLength, lengthNormalisation, reordered, totalOf } from "../../../analysis/rankingRules.js";
-import { noFacets, type FacetsAsked } from "../../../readModels/facets.js";
-import { everything, type SearchFilters, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
+import { reordered, totalOf } from "../../../analysis/rankingRules.js";
+import { noFacets } from "../../../readModels/facets.js";
+import { everything, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
 import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
@@ -17,49 +16,30 @@ import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
 import { languageWorths } from "./languageNumbers.js";
 import { matchTest } from "./matchTest.js";
+import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
 import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
+import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
 import { topRanked } from "./topRanked.js";
+import { FoundByMeaning } from "./vectors/foundByMeaning.js";
+import { Vectors } from "./vectors/vectors.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** What neighbours in a compound (`foo_bar`) add, compared with a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
-export interface RankingQuestion {
-  readonly query: string;
-  readonly filters: SearchFilters;
-  /** The reader's; left out: the query's own. */
-  readonly language?: Language;
-  readonly count: number;
-  readonly startPage: number;
-  /** Left out: by relevance. */
-  readonly sort?: SearchOrder;
-  readonly facets?: FacetsAsked;
-}
-
-export interface FullTextQuestion extends RankingQuestion {
-  /** The key of tokens that {@link FullTextSearch.classes} has learnt. */
-  readonly heldKey: string;
-}
-
 interface RankedQuery extends Pick<RunnableQuery, "typed"> {
   readonly readers: Language | null;
   readonly phrases: readonly QueryPhrase[];
   readonly settled: SettledDocuments;
+  readonly near: FoundByMeaning;
   readonly sort: SearchOrder;
-}
-
-export interface SuggestQuestion {
-  readonly query: string;
-  readonly count: number;
-  /** The key of tokens that {@link FullTextSearch.classes} has learnt. */
-  readonly heldKey: string;
 }
 
 /** What suggestions may take of the time that a search may take: people type on. */
@@ -87,6 +67,7 @@ export class FullTextSearch {
   private readonly phrases: Phrases;
   private readonly facetCounts: FacetCounts;
   private readonly suggestions: Suggestions;
+  private readonly vectors: Vectors;
   private readonly snapshot;
   /** Neighbours in a compound that the last search has found. */
   private together: WeighedPostings[] = [];
@@ -107,6 +88,7 @@ export class FullTextSearch {
     this.candidates = new Candidates(database);
     this.longDocuments = new LongDocuments(database, this.collection);
     this.named = new NamedDocumentSlots(database, this.collection);
+    this.vectors = new Vectors(database, this.collection);
     this.snapshot = database.transaction((read: () => unknown) => read());
   }
 
@@ -130,6 +112,14 @@ export class FullTextSearch {
     return this.inSnapshot(() => this.answer(question, () => ({ by: "document", open: this.named.slotsOf(among) })));
   }
 
+  /** Reads some of the vectors that are not in memory yet, and tells whether there may be more. */
+  readVectors(): boolean {
+    return this.inSnapshot(() => {
+      this.refresh();
+      return this.vectors.readSome();
+    });
+  }
+
   private inSnapshot<Answer>(read: () => Answer): Answer {
     return this.snapshot.deferred(read) as Answer;
   }
@@ -146,7 +136,7 @@ export class FullTextSearch {
   }
 
   private answer(
-    { query, filters, count, startPage, facets, language, sort = "relevance" }: RankingQuestion,
+    { query, filters, count, startPage, facets, language, sort = "relevance", meaning }: RankingQuestion,
     opened: () => Opened,
   ): SearchPage {
     this.refresh();
@@ -158,9 +148,11 @@ export class FullTextSearch {
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
     const lookedInto = this.score(analysed, runnable.words, visibility, budget);
+    const required = this.wantedBy(analysed, lookedInto);
+    const near = FoundByMeaning.in(this.vectors, { meaning, visibility, required }, this.scores);
     const matching = this.scores.found();
     const visible = visibility.shown(matching);
-    const isWanted = this.wantedBy(analysed, lookedInto) ?? matchTest(this.scores, visible, runnable.words);
+    const isWanted = required ?? near.orElse(matchTest(this.scores, visible, runnable.words));
     const found = isWanted === null ? visible : visible.filter(isWanted);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const readers = language ?? analysed.askedIn;
@@ -174,7 +166,7 @@ export class FullTextSearch {
       together: this.together,
       readers,
     });
-    const asked = { typed: runnable.typed, readers, phrases, settled, sort };
+    const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
     return {
       hits: this.ranked(found, asked, startPage * count, count).map(toHit),
       ...totalOf(found.length),
@@ -262,32 +254,41 @@ export class FullTextSearch {
       const newest = topRanked(found, offset + count, this.collection.columns.modified);
       return this.read(newest.subarray(offset), asked);
     }
-    const ranked = asked.settled.rank(found, Math.max(offset + count, reordered), this.scores.bySlot);
+    const { near, settled } = asked;
+    const ranked = settled.rank(found, Math.max(near.wanted(offset + count), reordered), this.scores.bySlot);
+    if (!near.isNothing)
+      return this.rankedByBoth(near.byWords(ranked), asked)
+        .slice(offset, offset + count)
+        .map((document) => document());
     if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count), asked);
-    const candidates = this.read(ranked.subarray(0, reordered), asked);
-    const first = reorderByNearness(candidates, asked, (a, b) => b.slot - a.slot);
     return [
-      ...first.slice(offset, offset + count),
+      ...this.nearestWordsFirst(ranked, asked).slice(offset, offset + count),
       ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count), asked),
     ];
   }
 
-  private read(slots: Int32Array, { phrases, settled }: RankedQuery): readonly RankedDocument[] {
-    const { rows } = this.collection.columns;
-    return Array.from(slots, (slot) => {
-      const score = this.scores.bySlot[slot] as number;
-      const passages = settled.passagesOf(slot)?.places ?? [];
-      return this.candidates.read({ row: rows[slot] as number, slot, score, passages }, phrases);
-    });
+  /** The first of the ranking by words and by meaning; those that are not read yet are when they are called. */
+  private rankedByBoth(byWords: Int32Array, asked: RankedQuery): readonly (() => RankedDocument)[] {
+    const first = this.nearestWordsFirst(byWords, asked);
+    const known = new Map(first.map((document) => [document.slot, document]));
+    const order = asked.near.order([...known.keys(), ...byWords.subarray(first.length)]);
+    return order.map((slot) => () => known.get(slot) ?? this.readOne(slot, asked));
+  }
+
+  private nearestWordsFirst(ranked: Int32Array, asked: RankedQuery): readonly RankedDocument[] {
+    return reorderByNearness(this.read(ranked.subarray(0, reordered), asked), asked, (a, b) => b.slot - a.slot);
+  }
+
+  private read(slots: Int32Array, asked: RankedQuery): readonly RankedDocument[] {
+    return Array.from(slots, (slot) => this.readOne(slot, asked));
+  }
+
+  private readOne(slot: number, { phrases, settled, near }: RankedQuery): RankedDocument {
+    const row = this.collection.columns.rows[slot] as number;
+    const passage = near.passageOf(slot);
+    if (passage !== null) return this.candidates.read({ row, slot, score: 0, passages: [passage] }, phrases);
+    const score = this.scores.bySlot[slot] as number;
+    const passages = settled.passagesOf(slot)?.places ?? [];
+    return this.candidates.read({ row, slot, score, passages }, phrases);
   }
 }
-
-const passageQuestion = (
-  { words }: RunnableQuery,
-  phrases: readonly QueryPhrase[],
-  { all: { averageLength } }: Visibility,
-): PassageQuestion => ({
-  words: words.map(({ alternatives, areDisjoint }) => ({ ways: alternatives, areDisjoint })),
-  phrases: phrases.map(({ sequences }) => sequences),
-  shareOf: termShareIn(countedLength(Infinity, averageLength), { weight: 1, lengthNormalisation, averageLength }),
-});

@@ -1,4 +1,9 @@
-import type { AnalyseDocument, SearchIndexBatch, SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type {
+  AnalyseDocument,
+  Embedder,
+  SearchIndexBatch,
+  SearchIndexWriter,
+} from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { beginning, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
@@ -10,6 +15,7 @@ import { DocumentRows } from "./documentRows.js";
 import { PendingWork } from "./pendingWork.js";
 import { RecentTermRows } from "./recentTerms.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
+import { VectorFollower } from "./vectors/vectorFollower.js";
 
 export interface SqliteSearchIndexWriterOptions {
   readonly file: string;
@@ -30,6 +36,12 @@ export interface SqliteSearchIndexWriterOptions {
    * batch is committed at once.
    */
   readonly holdsMs?: number | null;
+  /** Makes vectors of documents, after they were written; null or left out: there are none. */
+  readonly embedder?: Embedder | null;
+  /** Told why vectors could not be made; they are tried again. */
+  onEmbedderFailure?(error: unknown): void;
+  /** After so long for the first time; a second where left out. */
+  readonly embedderPauseMs?: number;
   /** Called when the file was of an older version and was emptied: the log has to be projected again. */
   onEmptied?(): void;
 }
@@ -49,6 +61,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly recentTerms: RecentTermRows | null;
   private readonly documents: DocumentRows;
   private readonly pending: PendingWork;
+  private readonly vectors: VectorFollower | null;
   private readonly onFailure: (error: unknown) => void;
   private readonly holdsMs: number | null;
   private heldSince = 0;
@@ -64,6 +77,9 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     listedRemovals = 100_000,
     holdsMs = null,
     onEmptied = () => undefined,
+    embedder = null,
+    onEmbedderFailure = onFailure,
+    embedderPauseMs: firstPauseMs,
   }: SqliteSearchIndexWriterOptions) {
     this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
     this.database.pragma("cache_size = -32000");
@@ -78,7 +94,11 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.documents = new DocumentRows({ database, counters, datasources, recentTerms, listedRemovals });
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
+    const announce = (): void => this.signal.announce();
+    this.vectors =
+      embedder && new VectorFollower({ database, embedder, announce, onFailure: onEmbedderFailure, firstPauseMs });
     this.continueLater();
+    this.vectors?.wake();
   }
 
   async checkpoint(): Promise<Position> {
@@ -103,12 +123,14 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     );
     if (outcome === "applied" && !this.database.inTransaction) this.signal.announce();
     this.continueLater();
+    this.vectors?.wake();
     return outcome;
   }
 
   close(): void {
     if (this.nextStep !== null) clearImmediate(this.nextStep);
     this.isClosed = true;
+    this.vectors?.close();
     this.signal.close();
     try {
       this.checkpoints.commitHeld();
@@ -178,6 +200,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
         return this.onFailure(error);
       }
       this.signal.announce();
+      this.vectors?.wake();
       this.continueLater();
     });
   }

@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 8;
+const tablesVersion = 9;
 
 /** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
@@ -19,8 +19,9 @@ export const partsPerDocument = 65_536;
  * hold which terms. `doubted_words` may have lost their last document; those up to `after_row` do not hold the word.
  * `titles` holds the words of titles, for suggestions; of
  * beginnings of up to three letters it has lists. `removals` tells readers which rows are gone, and
- * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
- * stored.
+ * `recent_terms` which terms the newest rows hold. `vectors` holds what the passages of a document mean to a model, of
+ * rows up to `up_to_row`: they are made in the order of rows, after the documents. The schema's version includes that of
+ * the analysis, whose terms are stored.
  */
 export const searchSchema: Schema = {
   name: "search index",
@@ -60,6 +61,12 @@ export const searchSchema: Schema = {
   CREATE INDEX words_by_ending ON words (ending) WHERE ending IS NOT NULL;
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
   CREATE TABLE document_words (row INTEGER PRIMARY KEY, words BLOB NOT NULL);
+  CREATE TABLE vectors (row INTEGER PRIMARY KEY, passages BLOB NOT NULL);
+  CREATE TABLE vector_state (
+    only INTEGER PRIMARY KEY CHECK (only = 0),
+    model TEXT NOT NULL, dimensions INTEGER NOT NULL, up_to_row INTEGER NOT NULL, epoch INTEGER NOT NULL
+  );
+  INSERT INTO vector_state VALUES (0, '', 0, 0, 0);
   CREATE TABLE doubted_words (word INTEGER PRIMARY KEY, after_row INTEGER NOT NULL);
   CREATE VIRTUAL TABLE titles USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4', tokenize = 'ascii'

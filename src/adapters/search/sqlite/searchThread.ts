@@ -2,8 +2,9 @@ import { workerData } from "node:worker_threads";
 import { openForReading } from "../../sqlite/database.js";
 import { serveThread } from "../../threads/serveThread.js";
 import { tokensInClass } from "./accessClassRows.js";
-import { FullTextSearch, type FullTextQuestion, type SuggestQuestion } from "./fullTextSearch.js";
+import { FullTextSearch } from "./fullTextSearch.js";
 import { searchSchema } from "./schema.js";
+import type { FullTextQuestion, SuggestQuestion } from "./searchQuestions.js";
 import type { AskedBy, SearchThreadAnswer, SearchThreadData } from "./searchThreadMessages.js";
 
 const { file, ...options } = workerData as SearchThreadData;
@@ -20,8 +21,17 @@ const asPerson =
     return answer(question as unknown as Question);
   };
 
+/** What the first question does not read comes while there is nothing else to do. */
+const readVectors = (): void =>
+  void setImmediate(() => {
+    if (database.open && fullText.readVectors()) readVectors();
+  });
+
 serveThread({
-  search: asPerson((question: FullTextQuestion) => fullText.search(question)),
+  search: asPerson((question: FullTextQuestion) => {
+    if (question.meaning !== undefined) readVectors();
+    return fullText.search(question);
+  }),
   suggest: asPerson((question: SuggestQuestion) => fullText.suggest(question)),
   close: () => database.close(),
 });

@@ -1,6 +1,6 @@
 import type { SearchPage } from "../../../readModels/search.js";
 import type { Suggestion } from "../../../readModels/suggestions.js";
-import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./fullTextSearch.js";
+import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import type { PostingsOptions } from "./postings.js";
 import type { SearchBudgetOptions } from "./searchBudget.js";

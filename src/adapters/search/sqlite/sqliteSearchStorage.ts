@@ -1,4 +1,4 @@
-import type { SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { OpenedEmbedder, SearchIndexWriter } from "../../../../projections/search/ports.js";
 import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
@@ -20,6 +20,8 @@ export interface SqliteSearchStorageOptions extends Pick<SqliteSearchIndexWriter
    * to rebuild, and this is told; left out: it is read as it is.
    */
   onEmptied?(): void;
+  /** Makes what vectors are made with, for the projector of the version that is served; null: there are none. */
+  openEmbedder(): OpenedEmbedder | null;
   /** Told where a thread of readers ends, and when it is back. */
   readonly threads: ThreadWatch;
 }
@@ -33,6 +35,7 @@ export function sqliteSearchStorage({
   budgetMs,
   analyse,
   onEmptied,
+  openEmbedder,
   threads,
 }: SqliteSearchStorageOptions): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
   const files: VersionFiles = { dataDir, name: searchProjectionName, first: "search.sqlite" };
@@ -51,8 +54,19 @@ export function sqliteSearchStorage({
       buildingBatch: 200,
       open: async (version, _grant, building) => {
         const holdsMs = building === null ? undefined : (building.holdsMs ?? holdsWhileBuildingMs);
-        const index = openSqliteSearchIndexWriter({ file: versionFile(files, version), analyse, onFailure, holdsMs });
-        return { store: index, close: () => index.close() };
+        // A version that nobody serves yet gets its vectors afterwards: they would hold up what is waited for.
+        const embedder = building === null ? openEmbedder() : null;
+        const index = openSqliteSearchIndexWriter({
+          ...{ file: versionFile(files, version), analyse, onFailure, holdsMs, embedder },
+          ...(embedder && { onEmbedderFailure: (error) => embedder.onFailure(error) }),
+        });
+        return {
+          store: index,
+          close: async () => {
+            index.close();
+            await embedder?.close();
+          },
+        };
       },
       close: () => undefined,
     }),

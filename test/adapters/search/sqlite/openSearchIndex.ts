@@ -1,3 +1,4 @@
+import type { Embedder } from "../../../../projections/search/ports.js";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import { openSqliteSearchIndexWriter } from "../../../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import {
@@ -10,16 +11,25 @@ import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenari
 /** Time enough on any machine. */
 export const ampleBudget = { ...usualBudget, budgetMs: 60_000 };
 
+export interface OpeningOptions extends Omit<SqliteSearchReaderOptions, "file"> {
+  readonly listedRemovals?: number;
+  readonly embedder?: Embedder;
+}
+
 /** A writer and a reader on this file. A failing step of pending work fails the test that is running. */
 export async function openSearchIndex(
   file: string,
   remove: () => void,
-  options: Omit<SqliteSearchReaderOptions, "file"> & { readonly listedRemovals?: number } = {},
+  options: OpeningOptions = {},
 ): Promise<SearchIndexUnderTest> {
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure, listedRemovals: options.listedRemovals });
+  const { listedRemovals, embedder = null } = options;
+  const index = openSqliteSearchIndexWriter({
+    ...{ file, analyse, onFailure, listedRemovals, embedder, embedderPauseMs: 1 },
+    onEmbedderFailure: () => undefined,
+  });
   const reader = await openSqliteSearchReader({ file, budget: ampleBudget, ...options });
   const stop = async (): Promise<void> => {
     index.close();

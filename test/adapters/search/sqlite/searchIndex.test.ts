@@ -2,14 +2,16 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
 import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
-import { openSearchIndex } from "./openSearchIndex.js";
+import { searchIndexMeaningContract } from "../../../contracts/searchIndexMeaningContract.js";
+import { openSearchIndex, type OpeningOptions } from "./openSearchIndex.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 describe("the SQLite search index", () => {
-  const open = () => {
+  const open = (options: OpeningOptions = {}) => {
     const folder = temporaryFolder("search-index").path;
-    return openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true }));
+    return openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true }), options);
   };
-  searchIndexContract(open);
-  describe("secrecy", () => searchIndexSecrecyContract(open, 150));
+  searchIndexContract(() => open());
+  describe("meaning", () => searchIndexMeaningContract((embedder) => open({ embedder })));
+  describe("secrecy", () => searchIndexSecrecyContract(() => open(), 150));
 });

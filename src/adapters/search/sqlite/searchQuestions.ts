@@ -1,0 +1,29 @@
+import type { QueryMeaning } from "../../../../queries/ports.js";
+import type { Language } from "../../../analysis/language.js";
+import type { FacetsAsked } from "../../../readModels/facets.js";
+import type { SearchFilters, SearchOrder } from "../../../readModels/search.js";
+
+export interface RankingQuestion {
+  readonly query: string;
+  readonly filters: SearchFilters;
+  /** The reader's; left out: the query's own. */
+  readonly language?: Language;
+  readonly count: number;
+  readonly startPage: number;
+  /** Left out: by relevance. */
+  readonly sort?: SearchOrder;
+  readonly facets?: FacetsAsked;
+  readonly meaning?: QueryMeaning;
+}
+
+export interface FullTextQuestion extends RankingQuestion {
+  /** The key of tokens that `FullTextSearch.classes` has learnt. */
+  readonly heldKey: string;
+}
+
+export interface SuggestQuestion {
+  readonly query: string;
+  readonly count: number;
+  /** The key of tokens that `FullTextSearch.classes` has learnt. */
+  readonly heldKey: string;
+}

@@ -1,0 +1,110 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { nearestTo } from "../../../../src/adapters/search/sqlite/vectors/nearest.js";
+import { fromBytes, quantise, toBytes } from "../../../../src/adapters/search/sqlite/vectors/passageVectors.js";
+import { VectorColumns } from "../../../../src/adapters/search/sqlite/vectors/vectorColumns.js";
+import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
+import { Synonyms } from "../../../support/models/synonyms.js";
+import { propertyRuns } from "../../../support/propertyRuns.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
+import { openSearchIndex } from "./openSearchIndex.js";
+
+const dimensions = 37;
+const vectorFrom = (values: readonly number[]): Float32Array => {
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+};
+const anyVector = fc
+  .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
+  .filter((values) => Math.hypot(...values) > 0.1)
+  .map(vectorFrom);
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0);
+
+describe("vectors of passages in the SQLite search index", () => {
+  it("are quantised, stored and compared with little loss", () => {
+    fc.assert(
+      fc.property(fc.array(anyVector, { minLength: 1, maxLength: 9 }), anyVector, (vectors, query) => {
+        const bytes = toBytes(
+          vectors.map((vector, at) => quantise({ start: at * 1_000, end: at * 1_000 + 7 }, vector)),
+        );
+        const columns = new VectorColumns(dimensions);
+        for (const vector of fromBytes(bytes, dimensions)) columns.push(vector);
+        expect(columns.size).to.equal(vectors.length);
+        vectors.forEach((vector, at) => {
+          expect(columns.passageOf(at)).to.deep.equal({ start: at * 1_000, end: at * 1_000 + 7 });
+          expect(columns.cosine(at, query)).to.be.closeTo(cosine(vector, query), 0.03);
+        });
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  it("are the nearest first, whether all are compared or those whose signs are nearest", () => {
+    fc.assert(
+      fc.property(fc.array(anyVector, { minLength: 1, maxLength: 60 }), anyVector, (vectors, query) => {
+        const columns = new VectorColumns(dimensions);
+        for (const vector of vectors) columns.push(quantise({ start: 0, end: 1 }, vector));
+        const documents = vectors.map((_vector, slot) => ({ slot, first: slot, end: slot + 1 }));
+        const asked = { model: "m", vector: query, leastSimilarity: -1 };
+        const whole = nearestTo(asked, columns, documents, vectors.length);
+        expect(whole.map(({ similarity }) => similarity)).to.deep.equal(
+          whole.map(({ similarity }) => similarity).sort((a, b) => b - a),
+        );
+        expect(whole).to.have.length(vectors.length);
+        const all = { mostCompared: 0, preselected: vectors.length };
+        expect(nearestTo(asked, columns, documents, vectors.length, all)).to.deep.equal(whole);
+        const some = nearestTo(asked, columns, documents, 3, { mostCompared: 0, preselected: 3 });
+        expect(some).to.have.length(Math.min(3, vectors.length));
+      }),
+      propertyRuns(100),
+    );
+  });
+
+  it("find the same with all of them or with those whose signs are nearest, where one is near", () => {
+    const columns = new VectorColumns(dimensions);
+    const ways = Array.from({ length: 200 }, (_unused, n) =>
+      vectorFrom(Array.from({ length: dimensions }, (_each, k) => Math.sin((n + 1) * (k + 1) * 1.7))),
+    );
+    for (const vector of ways) columns.push(quantise({ start: 0, end: 1 }, vector));
+    const documents = ways.map((_vector, slot) => ({ slot, first: slot, end: slot + 1 }));
+    ways.forEach((vector, slot) => {
+      const asked = { model: "m", vector, leastSimilarity: 0.5 };
+      const [found] = nearestTo(asked, columns, documents, 1, { mostCompared: 0, preselected: 5 });
+      expect(found?.slot).to.equal(slot);
+    });
+  });
+
+  for (const [change, next] of [
+    ["model", new Synonyms("another")],
+    ["length", new Synonyms("synonyms", 3)],
+  ] as const)
+    it(`are made anew by a model of another ${change === "model" ? "name" : "length"}`, async () => {
+      const folder = temporaryFolder("search-index").path;
+      const file = join(folder, "search.sqlite");
+      const first = new Synonyms();
+      let under = await openSearchIndex(file, () => undefined, { embedder: first });
+      const scenario = new SearchScenario(under);
+      await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "automobile" }));
+      const found = async (embedder: Synonyms): Promise<number> => {
+        const asked = { query: "car", held: scenario.holding({}), count: 10, startPage: 0 };
+        const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+        return (await under.reader.search({ ...asked, filters, meaning: embedder.meaning("car") })).total;
+      };
+      while ((await found(first)) === 0) await nextTurn();
+      await scenario.close();
+      under = await openSearchIndex(file, () => rmSync(folder, { recursive: true }), { embedder: next });
+      if (change === "length") {
+        // Nobody can know of it before the next document.
+        const again = new SearchScenario(under);
+        again.position = scenario.position;
+        await again.given(again.document({ id: "b", text: "automobile" }));
+      }
+      while ((await found(next)) === 0) await nextTurn();
+      expect(await found(first)).to.equal(0);
+      if (change === "length") while ((await found(next)) < 2) await nextTurn();
+      await under.close();
+    });
+});
