@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
-import { barriersInThemes } from "../support/axe.js";
+import { barriersIn, barriersInThemes } from "../support/axe.js";
 import { describeInBrowser, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -92,6 +92,28 @@ describeInBrowser("the dashboard's search", () => {
     await page.goBack();
     await page.getByText("23 results").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).to.equal("harbour");
+  });
+
+  it("completes what is typed, from the keyboard, and sorts by time", async () => {
+    const page = await open("/search");
+    const box = page.getByRole("searchbox");
+    await box.pressSequentially("docu");
+    await page.getByRole("option", { name: "Document d22" }).waitFor();
+    expect(await page.getByRole("option", { name: "Document secret" }).count()).to.equal(0);
+    expect(await barriersIn(page)).to.deep.equal([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await box.fill("document d22");
+    await page.getByRole("option", { name: "Document book" }).waitFor({ state: "detached" });
+    await page.getByRole("option", { name: "Document d22" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await titles(page).first().waitFor();
+    expect(await box.inputValue()).to.equal("Document d22");
+    expect(await page.getByRole("listbox").isVisible()).to.equal(false);
+    await page.getByLabel("Sort by").selectOption("Last modified");
+    await page.waitForURL(/sort=last_modified/);
+    expect(opened?.faults()).to.deep.equal([]);
   });
 
   it("says which filter to drop where nothing is found, and what that brings", async () => {

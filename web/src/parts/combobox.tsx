@@ -26,10 +26,10 @@ interface ComboboxProps {
 }
 
 /**
- * A field that takes any text, and offers what goes with the text so far: the pattern of ARIA's editable combobox. The
- * focus stays in the field; arrows move among what is offered, Enter chooses it, and without one sends the form.
+ * What is offered below a field that keeps the focus: arrows move among it, Enter chooses, Escape closes. The field
+ * takes `attributes`, and calls `open` as somebody types, `press` for each key, and `close` where it is left.
  */
-export function Combobox({ label, name, text, placeholder, suggestions, onText, onChoose }: ComboboxProps) {
+export function useListbox(suggestions: readonly Suggestion[], onChoose: (suggestion: Suggestion) => void) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -37,8 +37,7 @@ export function Combobox({ label, name, text, placeholder, suggestions, onText, 
   const isShown = isOpen && suggestions.length > 0;
   const choose = (suggestion: Suggestion): void => {
     setOpen(false);
-    onText(suggestion.value);
-    onChoose?.(suggestion.value);
+    onChoose(suggestion);
   };
   const step = (by: number): void => {
     setOpen(true);
@@ -56,6 +55,31 @@ export function Combobox({ label, name, text, placeholder, suggestions, onText, 
     }
     event.preventDefault();
   };
+  return {
+    isShown,
+    attributes: {
+      "aria-autocomplete": "list" as const,
+      "aria-controls": `${id}-list`,
+      "aria-activedescendant": isShown && active >= 0 ? `${id}-${active}` : undefined,
+      autocomplete: "off",
+    },
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    press,
+    list: <Suggestions {...{ id, isShown, suggestions, active }} onChoose={choose} />,
+  };
+}
+
+/**
+ * A field that takes any text, and offers what goes with the text so far: the pattern of ARIA's editable combobox. Enter
+ * without a choice sends the form.
+ */
+export function Combobox({ label, name, text, placeholder, suggestions, onText, onChoose }: ComboboxProps) {
+  const id = useId();
+  const listbox = useListbox(suggestions, ({ value }) => {
+    onText(value);
+    onChoose?.(value);
+  });
   return (
     <div class="field combobox">
       <label for={id}>{label}</label>
@@ -64,23 +88,20 @@ export function Combobox({ label, name, text, placeholder, suggestions, onText, 
           id={id}
           type="text"
           role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={isShown}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
-          autocomplete="off"
+          aria-expanded={listbox.isShown}
+          {...listbox.attributes}
           spellcheck={false}
           name={name}
           placeholder={placeholder}
           value={text}
           onInput={({ currentTarget }) => {
-            setOpen(true);
+            listbox.open();
             onText(currentTarget.value);
           }}
-          onKeyDown={press}
-          onBlur={() => setOpen(false)}
+          onKeyDown={listbox.press}
+          onBlur={listbox.close}
         />
-        <Suggestions {...{ id, isShown, suggestions, active }} onChoose={choose} />
+        {listbox.list}
       </div>
     </div>
   );

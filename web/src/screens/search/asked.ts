@@ -13,6 +13,8 @@ export interface Asked {
   readonly sources: readonly string[];
   /** A word of {@link windows}, or a range; null: any time. */
   readonly modified: string | null;
+  /** Whether what was modified last comes first. */
+  readonly isByTime: boolean;
   /** From 1. */
   readonly page: number;
   /** The person as whom an auditor searches, and as of when. */
@@ -28,6 +30,7 @@ export function askedIn({ get, all }: Query): Asked {
     fileTypes: all("file_type"),
     sources: all("data_source"),
     modified: get("last_modified"),
+    isByTime: get("sort") === "last_modified",
     page: Number.isInteger(page) && page > 0 ? page : 1,
     person: get("as_user"),
     moment: get("as_of"),
@@ -41,7 +44,7 @@ export const isAsSomeone = ({ person, moment }: Asked): boolean => person !== nu
 export const anew = (changes: Changes): Changes => ({ ...changes, page: null, document: null });
 
 /** The parameters of the search. */
-export const parametersOf = ({ query, fileTypes, sources, modified, page, person, moment }: Asked) => ({
+export const parametersOf = ({ query, fileTypes, sources, modified, isByTime, page, person, moment }: Asked) => ({
   query,
   count: resultsPerPage,
   start_page: page - 1,
@@ -49,6 +52,7 @@ export const parametersOf = ({ query, fileTypes, sources, modified, page, person
   ...(fileTypes.length > 0 && { file_type: fileTypes as never[] }),
   ...(sources.length > 0 && { data_source: [...sources] }),
   ...(modified !== null && { last_modified: modified }),
+  ...(isByTime && { sort: "last_modified" as const }),
   ...(person !== null && { as_user: person }),
   ...(moment !== null && { as_of: moment }),
 });

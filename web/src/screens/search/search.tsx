@@ -4,6 +4,7 @@ import { api, type Schemas } from "../../api/client.js";
 import { useAnswer } from "../../api/useAnswer.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Page } from "../../parts/page.js";
+import { Select } from "../../parts/select.js";
 import { Busy, Empty, Fault } from "../../parts/states.js";
 import { screenName } from "../../screenName.js";
 import { has } from "../../session.js";
@@ -14,16 +15,14 @@ import { Document } from "./document.js";
 import { Filters } from "./filters.js";
 import { NothingFound } from "./nothingFound.js";
 import { pathOf } from "./place.js";
-import { focusFirstResult, Results } from "./results.js";
+import { Results } from "./results.js";
 import { wordsMarkedIn } from "./snippet.js";
+import { SearchForm } from "./searchForm.js";
 import { soughtWords } from "./sought.js";
 import "./search.css";
 
 const say = words({
   en: {
-    label: "Search for",
-    placeholder: "What are you looking for?",
-    go: "Search",
     results_one: "{count} result",
     results: "{count} results",
     many: "More than {count} results",
@@ -37,11 +36,11 @@ const say = words({
       "Press / to come here from anywhere on this page, ↓ to go to the results and Enter to open one. “Quoted words” have to stand together; -word leaves documents out.",
     ownPage: "Open as a page of its own",
     document: "Document",
+    sort: "Sort by",
+    relevance: "Relevance",
+    newest: "Last modified",
   },
   de: {
-    label: "Suchen nach",
-    placeholder: "Was suchen Sie?",
-    go: "Suchen",
     results_one: "{count} Ergebnis",
     results: "{count} Ergebnisse",
     many: "Mehr als {count} Ergebnisse",
@@ -55,6 +54,9 @@ const say = words({
       "Mit / kommen Sie von überall auf dieser Seite hierher, mit ↓ zu den Ergebnissen, und Enter öffnet eines. „Wörter in Anführungszeichen“ müssen beieinander stehen; -Wort schließt Dokumente aus.",
     ownPage: "Als eigene Seite öffnen",
     document: "Dokument",
+    sort: "Sortieren nach",
+    relevance: "Relevanz",
+    newest: "Zuletzt geändert",
   },
 });
 
@@ -116,10 +118,21 @@ function Found({ asked, found, isStale, set, onLeave }: FoundProps) {
   return (
     <div class="search-layout">
       <div class="search-found">
-        <p class="quiet" role="status">
-          {say(found.total_relation === "gte" ? "many" : "results", { count: found.total })}
-          {found.partial === true && ` · ${say("partial")}`}
-        </p>
+        <div class="search-order">
+          <p class="quiet" role="status">
+            {say(found.total_relation === "gte" ? "many" : "results", { count: found.total })}
+            {found.partial === true && ` · ${say("partial")}`}
+          </p>
+          <Select
+            label={say("sort")}
+            of={[
+              ["relevance", say("relevance")],
+              ["last_modified", say("newest")],
+            ]}
+            value={asked.isByTime ? "last_modified" : "relevance"}
+            onChoose={(sort) => set(anew({ sort: sort === "relevance" ? null : sort }))}
+          />
+        </div>
         {found.results.length === 0 ? (
           <NothingFound asked={asked} total={found.total} facets={found.facets} set={set} />
         ) : (
@@ -135,46 +148,6 @@ function Found({ asked, found, isStale, set, onLeave }: FoundProps) {
       </div>
       <Filters asked={asked} facets={found.facets} set={set} />
     </div>
-  );
-}
-
-interface SearchFormProps {
-  readonly asked: Asked;
-  readonly box: { readonly current: HTMLInputElement | null };
-  readonly onSearch: (query: string) => void;
-}
-
-function SearchForm({ asked: { query }, box, onSearch }: SearchFormProps) {
-  // Who goes back in the history finds the query of then in the box.
-  useEffect(() => {
-    if (box.current !== null) box.current.value = query;
-  }, [query]);
-  useEffect(() => box.current?.focus(), []);
-  return (
-    <search>
-      <form
-        class="search-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSearch(box.current?.value.trim() ?? "");
-        }}
-      >
-        <input
-          ref={box}
-          type="search"
-          name="query"
-          aria-label={say("label")}
-          aria-keyshortcuts="/"
-          placeholder={say("placeholder")}
-          maxLength={4_096}
-          autocomplete="off"
-          onKeyDown={(event) => {
-            if (event.key === "ArrowDown" && focusFirstResult()) event.preventDefault();
-          }}
-        />
-        <button class="primary">{say("go")}</button>
-      </form>
-    </search>
   );
 }
 
