@@ -10,6 +10,7 @@ import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
 import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
 import { searchIndexSuggestionContract } from "./searchIndexSuggestionContract.js";
+import { searchIndexTitleContract } from "./searchIndexTitleContract.js";
 
 /** What every engine promises to the search projection and to queries. `open` gives a fresh, empty index each time. */
 export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
@@ -20,6 +21,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("long texts", () => searchIndexPassageContract(open));
+  describe("titles", () => searchIndexTitleContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
   describe("other orders", () => searchIndexOrderContract(open));
   describe("suggestions", () => searchIndexSuggestionContract(open));

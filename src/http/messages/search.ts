@@ -184,7 +184,7 @@ const fileTypeMapping =
 export const searchParameters: readonly ParameterDescription[] = [
   inQuery(
     "query",
-    'Words, of which any may match; `"…"` demands a phrase, `-word` and `-"…"` forbid one. At most 64 different words, 16 phrases (of 64 words each) and 16 exclusions; a query with more is 422, for nothing is left out in silence. Searched are titles (a word counts there as two in the text), texts, properties whose definition says `is_searchable`, the author, and the last segment of `path` and of the address in `path_preview`.',
+    'Words, of which any may match; `"…"` demands a phrase, `-word` and `-"…"` forbid one. At most 64 different words, 16 phrases (of 64 words each) and 16 exclusions; a query with more is 422, for nothing is left out in silence. Searched are titles (a word counts there as two in the text), texts, properties whose definition says `is_searchable`, the author, and the last segment of `path` and of the address in `path_preview`. A title that is the query comes first, then titles that begin with it.',
     { type: "string", minLength: 1, maxLength: searchLimits.longestQuery },
     true,
   ),

@@ -14,7 +14,7 @@ import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
-import { languageWorths } from "./languageNumbers.js";
+import { preferLanguage } from "./languageNumbers.js";
 import { matchTest } from "./matchTest.js";
 import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
@@ -25,6 +25,7 @@ import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
+import { TitleMatches, type TitleQuestion } from "./titleMatches.js";
 import { topRanked } from "./topRanked.js";
 import { FoundByMeaning } from "./vectors/foundByMeaning.js";
 import { Vectors } from "./vectors/vectors.js";
@@ -60,6 +61,7 @@ export class FullTextSearch {
   private readonly postings: PostingsCache;
   private readonly words: QueryWords;
   private readonly candidates: Candidates;
+  private readonly titleMatches: TitleMatches;
   private readonly longDocuments: LongDocuments;
   private readonly scores = new Scores();
   private readonly required = new SlotSet();
@@ -86,6 +88,7 @@ export class FullTextSearch {
     this.words = new QueryWords(this.postings, vocabulary);
     this.suggestions = new Suggestions(database, this.collection, vocabulary);
     this.candidates = new Candidates(database);
+    this.titleMatches = new TitleMatches(database, this.collection);
     this.longDocuments = new LongDocuments(database, this.collection);
     this.named = new NamedDocumentSlots(database, this.collection);
     this.vectors = new Vectors(database, this.collection);
@@ -156,7 +159,8 @@ export class FullTextSearch {
     const found = isWanted === null ? visible : visible.filter(isWanted);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const readers = language ?? analysed.askedIn;
-    this.preferLanguage(readers, found);
+    this.addTitles({ query, weight: weightOf(runnable), visibility, budget });
+    preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: this.scores.bySlot });
     const toHit = hitsFor(
       runnable.words.map((word) => word.sought),
       phrases,
@@ -183,10 +187,7 @@ export class FullTextSearch {
     visibility: Visibility,
     budget: SearchBudget,
   ): number {
-    const weighing: Weighing = {
-      bm25: bm25For(visibility.all.averageLength),
-      lengths: this.collection.columns.shortLengths,
-    };
+    const weighing = this.weighingBy(visibility);
     const slots = this.collection.size;
     this.scores.begin(slots);
     this.required.begin(slots);
@@ -215,14 +216,29 @@ export class FullTextSearch {
     return lookedInto;
   }
 
+  private weighingBy({ all }: Visibility): Weighing {
+    return { bm25: bm25For(all.averageLength), lengths: this.collection.columns.shortLengths };
+  }
+
   private addCompound({ postings }: FoundPhrase, visibility: Visibility, weighing: Weighing): void {
     const documents = postings.reduce((sum, each) => sum + visibility.countOpen(each), 0);
     if (documents === 0) return;
     const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
-    for (const each of postings) {
-      this.scores.add({ postings: each, factor }, weighing, 0);
-      this.together.push({ postings: each, factor });
-    }
+    for (const each of postings) this.addBeside({ postings: each, factor }, weighing);
+  }
+
+  /** Once it is known what is a match: these are found already. */
+  private addTitles(question: TitleQuestion): void {
+    const titles = this.titleMatches.of(question);
+    if (titles.length === 0) return;
+    const weighing = this.weighingBy(question.visibility);
+    for (const titled of titles) this.addBeside(titled, weighing);
+  }
+
+  /** What counts beside the words, wherever it stands. */
+  private addBeside(way: WeighedPostings, weighing: Weighing): void {
+    this.scores.add(way, weighing, 0);
+    this.together.push(way);
   }
 
   /**
@@ -233,18 +249,6 @@ export class FullTextSearch {
     if (phrases.length + excluded.length === 0) return null;
     return (slot) =>
       slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
-  }
-
-  /** Lets documents in another language than the reader's score less. Those that are not found keep their score. */
-  private preferLanguage(readers: Language | null, found: Int32Array): void {
-    if (readers === null) return;
-    const { languages } = this.collection.columns;
-    const worths = languageWorths(readers);
-    const scores = this.scores.bySlot;
-    for (let index = 0; index < found.length; index++) {
-      const slot = found[index] as number;
-      scores[slot] = (scores[slot] as number) * (worths[languages[slot] as number] as number);
-    }
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
@@ -292,3 +296,5 @@ export class FullTextSearch {
     return this.candidates.read({ row, slot, score, passages }, phrases);
   }
 }
+
+const weightOf = ({ typed }: RunnableQuery): number => typed.reduce((sum, { weight }) => sum + weight, 0);

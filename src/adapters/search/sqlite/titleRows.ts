@@ -3,6 +3,8 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 
 /** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
 const marks = { begins: "b", holds: "x" } as const;
+/** Before the number of a title's words. */
+const numberMark = "n";
 
 /** How a title may meet what is being typed. */
 export type Meeting = keyof typeof marks;
@@ -20,7 +22,8 @@ export class TitleRows {
   add(row: number, title: string): void {
     const words = titleWordsOf(title);
     if (words.length === 0) return;
-    this.insert.run(row, [marks.begins + words[0], ...words.map((word) => marks.holds + word)].join(" "));
+    const number = numberMark + words.length;
+    this.insert.run(row, [number, marks.begins + words[0], ...words.map((word) => marks.holds + word)].join(" "));
   }
 
   /** No error where it has no words. */
@@ -38,4 +41,14 @@ export function titlesWith(words: readonly string[], isOpen: boolean, meeting: M
   const conditions = words.map((word, index) => `"${marks.holds}${word}"${isOpen && index === last ? " *" : ""}`);
   if (meeting === "begins") conditions.unshift(`"${marks.begins}${words[0]}"${isOpen && last === 0 ? " *" : ""}`);
   return conditions.join(" AND ");
+}
+
+/**
+ * The FTS5 expression for titles that begin with the first of these words, and hold the others; where they are to be
+ * `whole`, with no word more. A word that stands there twice, or elsewhere, meets it too.
+ */
+export function titlesBeginningWith(words: readonly string[], whole: boolean): string {
+  const [first, ...others] = words;
+  const conditions = [marks.begins + first, ...others.map((word) => marks.holds + word)];
+  return [...conditions, ...(whole ? [numberMark + words.length] : [])].map((term) => `"${term}"`).join(" AND ");
 }

@@ -2,14 +2,16 @@ import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
 import type { Language } from "../../../analysis/language.js";
 import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
+import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { frequencyOf } from "./frequencies.js";
 import type { RunnableWord } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
+import { titleMatchIn, type SoughtTitle } from "./titleWords.js";
 
-export const candidateFields = "id,position,len,lang,tf,cut,pages";
+export const candidateFields = "id,position,t,len,lang,tf,cut,pages";
 
-export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "lang" | "tf" | "cut" | "pages">;
+export type FoundRow = Pick<DocumentRow, "id" | "position" | "t" | "len" | "lang" | "tf" | "cut" | "pages">;
 
 /** A document that the engine found, with our own score. */
 export interface Candidate {
@@ -18,6 +20,8 @@ export interface Candidate {
   readonly score: number;
   /** What its score counts for the reader, by its language. */
   readonly worth: number;
+  /** What its title adds to the score, before that counts for the reader. */
+  readonly title: number;
   /** How many pages its passages have; 0 where it is scored as a whole. */
   readonly pages: number;
   /** How often it holds each way of each word, in their order. */
@@ -29,6 +33,8 @@ export interface ScoringRules {
   readonly averageLength: number;
   /** The reader's language; null: not known. */
   readonly readers: Language | null;
+  /** null: none. */
+  readonly title: SoughtTitle | null;
 }
 
 /** Scores what the engine found, by BM25 over the stored frequencies. */
@@ -41,13 +47,13 @@ export class CandidateScores {
   async score(
     rows: readonly FoundRow[],
     words: readonly RunnableWord[],
-    { averageLength, readers }: ScoringRules,
+    { averageLength, readers, title: sought }: ScoringRules,
   ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
     const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
     const scores = words.map((word) => scoreOf(word, parameters));
-    return rows.map(({ id, position, len, lang, tf, cut, pages }) => {
+    return rows.map(({ id, position, t, len, lang, tf, cut, pages }) => {
       const rare = cut ? beyond.get(id) : undefined;
       const counts = counted.map((ways) =>
         ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)),
@@ -55,7 +61,8 @@ export class CandidateScores {
       const length = pages > 0 ? countedLength(Infinity, averageLength) : len;
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
       const worth = languageWorth(lang === "" ? null : lang, readers);
-      return { id, position, score: score * worth, worth, counts, pages };
+      const title = sought === null ? 0 : titleScore(sought, titleMatchIn(sought, t), { length, parameters });
+      return { id, position, score: (score + title) * worth, worth, title, counts, pages };
     });
   }
 
@@ -94,6 +101,17 @@ export class CandidateScores {
     });
     return found;
   }
+}
+
+/** A title counts as words do that stand there once. */
+function titleScore(
+  { weight }: SoughtTitle,
+  match: TitleMatch | null,
+  { length, parameters }: { readonly length: number; readonly parameters: readonly FieldParameters[] },
+): number {
+  if (match === null) return 0;
+  const factors = (match === "is" ? (["begins", "is"] as const) : [match]).map((one) => titleMatchWorth[one] * weight);
+  return factors.reduce((sum, factor) => sum + bm25f([factor], [{ counts: [1], length }], parameters), 0);
 }
 
 /** Ways of which a document can hold only one are added up; of others the best counts. */

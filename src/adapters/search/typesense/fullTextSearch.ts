@@ -17,6 +17,7 @@ import { ResultPages, scored, type Run } from "./resultPages.js";
 import type { Directory } from "./directory.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
+import { soughtTitle } from "./titleWords.js";
 import { TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
@@ -25,6 +26,7 @@ const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "sort" | "facets" | "language">;
 
 interface AskedQuery {
+  readonly query: string;
   readonly analysed: AnalysedQuery;
   /** The reader's language; null: not known. */
   readonly readers: Language | null;
@@ -73,7 +75,7 @@ export class FullTextSearch {
     const { facets, language } = request;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
     const { visibility, run, typed, weighing } = await this.runAsTyped(
-      { analysed, readers: language ?? analysed.askedIn, facets },
+      { query: request.query, analysed, readers: language ?? analysed.askedIn, facets },
       visible,
     );
     const isNothing = visibility.filter === null || run.plan.demands.length === 0;
@@ -131,7 +133,7 @@ export class FullTextSearch {
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read first. */
   private async runAsTyped(
-    { analysed, readers, facets }: AskedQuery,
+    { query, analysed, readers, facets }: AskedQuery,
     visible: () => Visibility,
   ): Promise<WeighedRun & { readonly visibility: Visibility }> {
     const attempt = async (): Promise<WeighedRun & { readonly visibility: Visibility }> => {
@@ -142,7 +144,11 @@ export class FullTextSearch {
       const isAsked = filter !== null || facets?.fields.some((field) => visibility.countedBy(field) !== null) === true;
       const { typed, demands } = isAsked ? await this.learn(analysed, weighing) : { typed: [], demands: [] };
       const words = typed.map(({ expansions }) => toRunnable(expansions));
-      return { visibility, typed, weighing, run: await this.run({ words, demands, readers, filter }, weighing) };
+      const title = soughtTitle(
+        query,
+        typed.reduce((sum, { weight }) => sum + weight, 0),
+      );
+      return { visibility, typed, weighing, run: await this.run({ words, demands, readers, title, filter }, weighing) };
     };
     const first = await attempt();
     if (first.run.state.stamp === first.visibility.stamp) return first;
@@ -163,7 +169,7 @@ export class FullTextSearch {
     const best = await this.candidates.score(
       answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
       plan.words,
-      { averageLength: statistics.usualLength, readers: plan.readers },
+      { averageLength: statistics.usualLength, readers: plan.readers, title: plan.title },
     );
     return {
       plan,

@@ -146,7 +146,7 @@ export class SettledDocuments {
     const best = this.known.get(keyOf(candidate));
     return best === undefined || best.places.length === 0
       ? candidate
-      : { ...candidate, score: best.score * candidate.worth };
+      : { ...candidate, score: (best.score + candidate.title) * candidate.worth };
   }
 }
 

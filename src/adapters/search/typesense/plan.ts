@@ -3,6 +3,7 @@ import type { EngineSearch } from "./connection.js";
 import { searchCutoffMs, type Demand } from "./phrases.js";
 import type { RunnableWord } from "./queryWords.js";
 import { rankingOrder } from "./rankingOrder.js";
+import type { SoughtTitle } from "./titleWords.js";
 
 /** A query as it is run. */
 export interface Plan {
@@ -10,6 +11,8 @@ export interface Plan {
   readonly demands: readonly Demand[];
   /** The reader's language; null: not known. */
   readonly readers: Language | null;
+  /** null: none. */
+  readonly title: SoughtTitle | null;
   /** null: nothing may be shown. */
   readonly filter: string | null;
 }
@@ -37,5 +40,5 @@ export function matchingSearch(collection: string, { words, filter }: Plan, { re
 /** The same in the engine's own order. */
 export const rankingSearch = (collection: string, plan: Plan, demand: Demand): EngineSearch => ({
   ...matchingSearch(collection, plan, demand),
-  sort_by: rankingOrder(plan.words),
+  sort_by: rankingOrder(plan.words, plan.title),
 });

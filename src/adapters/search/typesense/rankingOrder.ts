@@ -1,4 +1,5 @@
 import type { RunnableWord } from "./queryWords.js";
+import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
 /**
  * How many words take part in the engine's order: the rarest. Each may be absent, there, or there repeatedly: 242
@@ -20,19 +21,31 @@ interface OrderingWord {
 
 /**
  * The engine's own order: by the summed rarity of the words that a document holds, and among equals the shorter and
- * newer first. Only the first condition of an `_eval` that holds counts, so every combination is listed by falling sum.
+ * newer first. Titles that are the query, or begin with it, come before. Only the first condition of an `_eval` that holds counts, so every combination is listed by falling sum.
  */
-export function rankingOrder(words: readonly RunnableWord[]): string {
+export function rankingOrder(words: readonly RunnableWord[], title: SoughtTitle | null): string {
   const ordering = words
     .flatMap((word) => toOrderingWord(word) ?? [])
     .sort((a, b) => Number(b.isSeen) - Number(a.isSeen) || b.weight - a.weight)
     .slice(0, orderingWords);
   const newestFirst = "len:asc,position:desc";
   if (ordering.length === 0) return newestFirst;
-  const conditions = combinations(ordering)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ holds, weight }) => `(${holds}):${Math.max(1, Math.round(weight * scale))}`);
+  const sums = combinations(ordering).sort((a, b) => b.weight - a.weight);
+  const most = sums[0]?.weight ?? 0;
+  const conditions = [...titlesFirst(title, most), ...sums].map(
+    ({ holds, weight }) => `(${holds}):${Math.max(1, Math.round(weight * scale))}`,
+  );
   return `_eval([${conditions.join(",")}]):desc,${newestFirst}`;
+}
+
+/** @param most what the words of the query add up to at most. */
+function titlesFirst(title: SoughtTitle | null, most: number): readonly Combination[] {
+  if (title === null) return [];
+  const { is, begins } = titleFilters(title);
+  return [
+    { holds: is, weight: most + 2 },
+    { holds: begins, weight: most + 1 },
+  ];
 }
 
 /** A word that nothing held lately takes part where there is room: a document with it may have come since. */

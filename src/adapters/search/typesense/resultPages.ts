@@ -67,7 +67,7 @@ export class ResultPages {
     const run = isByScore ? { ...found, best: await settled.rank(found.best) } : found;
     const offset = startPage * count;
     const total = run.found.reduce((sum, documents) => sum + documents, 0);
-    const rules = { averageLength, readers: run.plan.readers };
+    const rules = { averageLength, readers: run.plan.readers, title: run.plan.title };
     const pageOf = (): Promise<readonly Ranked[]> =>
       isByScore ? this.rankedFrom(run, offset, count) : this.newestFirst.page(run, { offset, count }, rules);
     const ranked = offset >= total ? [] : await pageOf();

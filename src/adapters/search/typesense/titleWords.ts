@@ -1,10 +1,13 @@
 import { titleWordsOf, type TypedText } from "../../../analysis/suggesting.js";
 import { wordsLookedThrough } from "../../../analysis/completions.js";
+import { titleMatchOf, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { EngineSearch } from "./connection.js";
 import { engineWord } from "./encoding.js";
 
 /** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
 const marks = { begins: "b", holds: "x" } as const;
+/** Before the number of a title's words. */
+const numberMark = "n";
 
 /** How a title may meet what is being typed. */
 export type Meeting = keyof typeof marks;
@@ -15,8 +18,40 @@ const mostTitles = 50;
 /** The words of a title for the engine's own matching. */
 export function engineTitle(title: string): string {
   const words = titleWordsOf(title).map(engineWord);
-  return words.length === 0 ? "" : [marks.begins + words[0], ...words.map((word) => marks.holds + word)].join(" ");
+  if (words.length === 0) return "";
+  return [marks.begins + words[0], ...words.map((word) => marks.holds + word), numberMark + words.length].join(" ");
 }
+
+/** A title as a query looks for it. */
+export interface SoughtTitle {
+  /** In the engine's form. */
+  readonly words: readonly string[];
+  /** The weight of all words of the query. */
+  readonly weight: number;
+}
+
+/** The title that a query may be the beginning of; null: it is none. */
+export function soughtTitle(query: string, weight: number): SoughtTitle | null {
+  const words = titleSoughtBy(query);
+  return words === null ? null : { words: words.map(engineWord), weight };
+}
+
+/**
+ * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words may
+ * stand there in another order.
+ */
+export function titleFilters({ words }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
+  const [first = "", ...others] = words;
+  const begins = [marks.begins + first, ...others.map((word) => marks.holds + word)].map((term) => `t:${term}`);
+  return { begins: begins.join(" && "), is: [...begins, `t:${numberMark}${words.length}`].join(" && ") };
+}
+
+/** How a title as the engine holds it meets what is sought; null: it does not. */
+export const titleMatchIn = ({ words }: SoughtTitle, engineTitleWords: string): TitleMatch | null =>
+  titleMatchOf(
+    words,
+    engineTitleWords.split(" ").flatMap((term) => (term.startsWith(marks.holds) ? [term.slice(1)] : [])),
+  );
 
 /**
  * The search for titles that hold all words that were typed, and that begin with the first of them where they have to;

@@ -1,0 +1,82 @@
+import { titleWordsOf } from "../../../analysis/suggesting.js";
+import { titleMatchOf, titleMatchWorth, titleSoughtBy } from "../../../analysis/titleMatches.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Collection } from "./collection.js";
+import { GrowingPostings } from "./growingPostings.js";
+import type { WeighedPostings } from "./scores.js";
+import type { SearchBudget } from "./searchBudget.js";
+import { titlesBeginningWith } from "./titleRows.js";
+import type { Visibility } from "./visibility.js";
+
+/** So many titles that are the query, and so many that begin with it, come first at most, the newest: ten pages. */
+const mostMatches = 100;
+
+export interface TitleQuestion {
+  readonly query: string;
+  /** The weight of all words of the query. */
+  readonly weight: number;
+  readonly visibility: Visibility;
+  readonly budget: SearchBudget;
+}
+
+interface Matches {
+  readonly begins: Set<number>;
+  readonly is: Set<number>;
+}
+
+/**
+ * Finds the titles that begin with a query, as a further way to be found. Those that the person is not shown count
+ * towards no bound. Call it in the read transaction in which the collection was refreshed.
+ */
+export class TitleMatches {
+  private readonly rows;
+  private readonly title;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly collection: Collection,
+  ) {
+    this.rows = database
+      .prepare<[string], number>("SELECT rowid FROM titles WHERE titles MATCH ? ORDER BY rowid DESC")
+      .pluck();
+    this.title = database.prepare<[number], string>("SELECT title FROM documents WHERE row = ?").pluck();
+  }
+
+  of(question: TitleQuestion): readonly WeighedPostings[] {
+    const sought = titleSoughtBy(question.query);
+    if (sought === null) return [];
+    const found: Matches = { begins: new Set(), is: new Set() };
+    const isWhole = this.look(sought, "begins", question, found);
+    if (!isWhole) this.look(sought, "is", question, found);
+    return (["begins", "is"] as const)
+      .filter((match) => found[match].size > 0)
+      .map((match) => ({ postings: postingsOf(found[match]), factor: titleMatchWorth[match] * question.weight }));
+  }
+
+  /** Returns whether all were looked at. A title that is the query also begins with it. */
+  private look(
+    sought: readonly string[],
+    match: keyof Matches,
+    { visibility, budget }: TitleQuestion,
+    found: Matches,
+  ): boolean {
+    for (const row of this.rows.iterate(titlesBeginningWith(sought, match === "is"))) {
+      const slot = this.collection.slotOf(row, 0);
+      if (slot < 0 || !visibility.shows(slot)) continue;
+      const how = titleMatchOf(sought, titleWordsOf(this.title.get(row) ?? ""));
+      if (how !== null) found.begins.add(slot);
+      if (how === "is") found.is.add(slot);
+      if (found[match].size >= mostMatches) return false;
+      if (!budget.isOver) continue;
+      budget.leaveOut();
+      return true;
+    }
+    return true;
+  }
+}
+
+function postingsOf(slots: ReadonlySet<number>): GrowingPostings {
+  const postings = new GrowingPostings();
+  for (const slot of [...slots].sort((a, b) => a - b)) postings.push(slot, 1);
+  return postings;
+}

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { titleWordsOf } from "../../src/analysis/suggesting.js";
+import { titleMatchOf, titleSoughtBy } from "../../src/analysis/titleMatches.js";
+
+describe("how a query meets a title", () => {
+  const match = (query: string, title: string): string | null => {
+    const sought = titleSoughtBy(query);
+    return sought === null ? null : titleMatchOf(sought, titleWordsOf(title));
+  };
+
+  it("is told by whole words in their order, folded and without punctuation", () => {
+    expect(match("reisekosten, ABRECHNEN?", "Reisekosten abrechnen")).to.equal("is");
+    expect(match("Uebersicht", "Übersicht (2024)")).to.equal("begins");
+    expect(match("Übers", "Übersicht")).to.equal(null);
+    expect(match("abrechnen Reisekosten", "Reisekosten abrechnen")).to.equal(null);
+    expect(match("Reisekosten abrechnen 2024", "Reisekosten abrechnen")).to.equal(null);
+  });
+
+  it("is not asked of a query without words, or with more than titles have", () => {
+    expect(match("?!", "?!")).to.equal(null);
+    const long = "word ".repeat(17);
+    expect(match(long, long)).to.equal(null);
+  });
+});
