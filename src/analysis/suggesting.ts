@@ -6,8 +6,6 @@ import { surfaceOf } from "./words.js";
 
 /** Whoever has typed more words asks a question, which no title completes. */
 const mostWords = 16;
-/** How far into a text is looked for how a word is written: bounds the cost to a fraction of a millisecond. */
-const examinedCharacters = 10_000;
 
 /** A search while it is typed. */
 export interface TypedText {
@@ -62,24 +60,6 @@ export function meetingOf(typed: TypedText, title: string): "begins" | "holds" |
 export function goesOn(typed: string, word: string): boolean {
   const spellings = [...spellingsOf(word), foldDigraphs(foldWord(word))];
   return spellingsOf(typed).some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)));
-}
-
-/**
- * How a word of the vocabulary is written in these texts, which come from one document: in the form that occurs most
- * often near their beginning; folded where it does not occur there.
- */
-export function writtenForm(word: string, texts: readonly string[]): string {
-  const forms = new Map<string, number>();
-  for (const text of texts) {
-    forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
-      const form = text.slice(start, end);
-      if (surfaceOf(form)?.word.text === word) forms.set(form, (forms.get(form) ?? 0) + 1);
-    });
-  }
-  let written = word;
-  let most = 0;
-  for (const [form, times] of forms) if (times > most) [written, most] = [form, times];
-  return written;
 }
 
 interface FoundWord {

@@ -52,7 +52,7 @@ export type SearchOrder = (typeof searchOrders)[number];
 export interface Correction {
   /** As typed. */
   readonly from: string;
-  /** As documents hold it, in lower case. */
+  /** As the first hit of the page writes it that holds it; folded where none does. */
   readonly to: string;
 }
 
@@ -65,7 +65,7 @@ export interface SearchPage {
   readonly partial?: true;
   /** Only where they were asked for. */
   readonly facets?: SearchFacets;
-  /** Only where words were corrected: quotes insist on them. */
+  /** Only where words were corrected, distinct: quotes insist on them. */
   readonly corrected?: readonly Correction[];
 }
 

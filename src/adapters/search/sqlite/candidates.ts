@@ -1,11 +1,13 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../analysis/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
-import { showsPhraseOf, snippetsAbout, type PassageSource, type SoughtWord } from "../../../analysis/snippet.js";
-import type { SearchHit } from "../../../readModels/search.js";
+import { showsPhraseOf, snippetsAbout, type PassageSource } from "../../../analysis/snippet.js";
+import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import type { SearchPage } from "../../../readModels/search.js";
 import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
+import type { RunnableQuery } from "./queryWords.js";
 import { firstPartOf } from "./textParts.js";
 
 type CandidateRow = HitSummaryRow & { readonly language: Language | null };
@@ -73,11 +75,20 @@ export class Candidates {
   }
 }
 
-/** Turns documents into hits, each with what says most about the words, and shows one of the phrases. */
-export function hitsFor(
-  words: readonly SoughtWord[],
+/** The hits of a page, each with what says most about the words, and shows one of the phrases; and what was corrected. */
+export function presented(
+  documents: readonly RankedDocument[],
+  { words, corrected }: Pick<RunnableQuery, "words" | "corrected">,
   phrases: readonly QueryPhrase[],
-): (document: RankedDocument) => SearchHit {
-  const snippetOf = snippetsAbout(words, phrases);
-  return (document) => ({ ...toHitSummary(document.summary), snippet: snippetOf(document), score: document.score });
+): Pick<SearchPage, "hits" | "corrected"> {
+  const sought = words.map((word) => word.sought);
+  const snippetOf = snippetsAbout(sought, phrases);
+  return {
+    hits: documents.map((document) => ({
+      ...toHitSummary(document.summary),
+      snippet: snippetOf(document),
+      score: document.score,
+    })),
+    ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, documents) }),
+  };
 }

@@ -9,7 +9,7 @@ import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
 import { bm25For } from "./bm25.js";
-import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
+import { Candidates, presented, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
@@ -161,10 +161,6 @@ export class FullTextSearch {
     const readers = language ?? analysed.askedIn;
     this.addTitles({ query, weight: weightOf(runnable), visibility, budget });
     preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: this.scores.bySlot });
-    const toHit = hitsFor(
-      runnable.words.map((word) => word.sought),
-      phrases,
-    );
     const settled = this.longDocuments.begin({
       ...passageQuestion(runnable, phrases, visibility),
       together: this.together,
@@ -172,11 +168,10 @@ export class FullTextSearch {
     });
     const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
     return {
-      hits: this.ranked(found, asked, startPage * count, count).map(toHit),
+      ...presented(this.ranked(found, asked, startPage * count, count), runnable, phrases),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
-      ...(runnable.corrected.length > 0 && { corrected: runnable.corrected }),
     };
   }
 

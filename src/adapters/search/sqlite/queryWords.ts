@@ -30,7 +30,7 @@ export type TypedWord = QueryWord & { readonly weight: number };
 export interface RunnableQuery {
   readonly words: readonly RunnableWord[];
   readonly typed: readonly TypedWord[];
-  /** What words were taken for that nothing holds. */
+  /** What words were taken for that nothing holds; folded, and not distinct. */
   readonly corrected: readonly Correction[];
 }
 

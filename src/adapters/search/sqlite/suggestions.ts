@@ -1,5 +1,6 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
-import { goesOn, readTyped, writtenForm, type TypedText } from "../../../analysis/suggesting.js";
+import { goesOn, readTyped, type TypedText } from "../../../analysis/suggesting.js";
+import { writtenForm } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";

@@ -1,6 +1,7 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
 import { completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
-import { goesOn, meetingOf, readTyped, writtenForm, type TypedText } from "../../../analysis/suggesting.js";
+import { goesOn, meetingOf, readTyped, type TypedText } from "../../../analysis/suggesting.js";
+import { writtenForm } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/suggestions.js";
 import type { SuggestRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
