@@ -105,7 +105,7 @@ const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
 
 /** One page of results, for who asked for so many. */
 export const toSearchAnswer = (
-  { hits, total, totalRelation, partial, facets }: SearchPage,
+  { hits, total, totalRelation, partial, facets, corrected }: SearchPage,
   { count, startPage }: { readonly count: number; readonly startPage: number },
 ): SearchAnswer => ({
   results: hits.map(toSearchResultAnswer),
@@ -114,6 +114,7 @@ export const toSearchAnswer = (
   ...(partial && { partial }),
   count,
   start_page: startPage,
+  ...(corrected && { corrected: corrected.map(({ from, to }) => ({ from, to })) }),
   ...(facets && { facets: toFacetsAnswer(facets) }),
 });
 

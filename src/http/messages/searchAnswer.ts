@@ -28,6 +28,14 @@ export interface FacetsAnswer {
   last_modified?: FacetCountAnswer[];
 }
 
+/** A word of the query, and a word that it was taken for. */
+export interface CorrectionAnswer {
+  /** As it was typed. */
+  from: string;
+  /** As a result writes it; in lower case and without accents where no result of this page holds it. */
+  to: string;
+}
+
 /** Answer of `GET /api/beta/search`. */
 export interface SearchAnswer {
   results: SearchResultAnswer[];
@@ -38,6 +46,11 @@ export interface SearchAnswer {
   partial?: true;
   count: number;
   start_page: number;
+  /**
+   * Only where words were corrected, each with up to three words that it was taken for. A word is corrected only where no
+   * document that the person may see holds it or a word that contains it; quotes insist on it.
+   */
+  corrected?: CorrectionAnswer[];
   /** With `facets` alone. */
   facets?: FacetsAnswer;
   /** With `as_of` or `as_user` alone: ISO instant as of when this was visible; null: before the first event. */

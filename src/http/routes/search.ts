@@ -52,7 +52,7 @@ const search = route({
     tag,
     summary: "Search as the key's person",
     description:
-      "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`. A search that would cost too much answers in part: `partial` is then true, and `total_relation` is `gte`.",
+      "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`. A search that would cost too much answers in part: `partial` is then true, and `total_relation` is `gte`. A word is corrected only where no document that the person may see holds it or a word that contains it: `corrected` then says what it was taken for. Quotes insist on a word.",
     success: {
       description: "One page of results, best first.",
       schema: searchAnswer,
@@ -62,6 +62,7 @@ const search = route({
         total_relation: "eq",
         count: 10,
         start_page: 0,
+        corrected: [{ from: "recepits", to: "receipts" }],
       },
     },
     failures: { 403: "The key was not made for the role that `as_of` and `as_user` take.", 503: notYetConsistent },
