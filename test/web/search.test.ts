@@ -116,6 +116,50 @@ describeInBrowser("the dashboard's search", () => {
     expect(opened?.faults()).to.deep.equal([]);
   });
 
+  it("says which word it took for which, and takes it as it is where that is asked", async () => {
+    const page = await open("/search?query=harbuor, boat&data_source=wiki&sort=last_modified&page=2");
+    await page.getByText("Nothing holds “harbuor”. These are results for “harbour”.").waitFor();
+    await page.getByRole("link", { name: "Search for exactly “harbuor” instead" }).click();
+    await page.getByText("Nothing found for").waitFor();
+    expect(Object.fromEntries(parametersOf(page))).to.deep.equal({
+      query: '"harbuor", boat',
+      data_source: "wiki",
+      sort: "last_modified",
+    });
+    expect(await page.getByRole("searchbox").inputValue()).to.equal('"harbuor", boat');
+    expect(await page.getByText("These are results for").count()).to.equal(0);
+  });
+
+  it("says the same in German", async () => {
+    const page = await open("/search?query=harbuor", ada, { locale: "de-DE" });
+    await page.getByText("Nichts enthält „harbuor“. Das sind Ergebnisse für „harbour“.").waitFor();
+    await page.getByRole("link", { name: "Stattdessen genau nach „harbuor“ suchen" }).waitFor();
+  });
+
+  it("insists on a word wherever it stands in the query", async () => {
+    for (const [query, insisting] of [
+      ["boat Harbuor -payload harbuor", 'boat "Harbuor" -payload "harbuor"'],
+      ["boat_harbuor", 'boat_"harbuor"'],
+      ["boatHarbuor", '"boatHarbuor"'],
+      ['"harbuor', '"harbuor"'],
+      ["-harbuor", '"harbuor"'],
+    ] as const) {
+      const page = await open(`/search?query=${encodeURIComponent(query)}`);
+      const link = page.getByRole("link", { name: /^Search for exactly “harbuor” instead$/i });
+      await link.waitFor();
+      const { searchParams } = new URL((await link.getAttribute("href")) ?? "", page.url());
+      expect(searchParams.get("query"), query).to.equal(insisting);
+      await opened?.context.close();
+    }
+  });
+
+  it("shows what was typed and what it was taken for as text", async () => {
+    const page = await open(`/search?query=${encodeURIComponent(`harbuor<img src=x onerror=alert(1)>`)}`);
+    await page.getByText("Nothing holds “harbuor”.").waitFor();
+    expect(await page.locator("main img").count()).to.equal(0);
+    expect(opened?.faults()).to.deep.equal([]);
+  });
+
   it("says which filter to drop where nothing is found, and what that brings", async () => {
     const page = await open("/search?query=harbour&file_type=pdf");
     await page.getByRole("button", { name: "without PDF (23 results)" }).click();
@@ -168,6 +212,7 @@ describeInBrowser("the dashboard's search", () => {
         ["/search", "Press / to come here"],
         ["/search?query=harbour&file_type=page&as_user=ada@example.org", "23 results"],
         ["/search?query=harbour&file_type=pdf", "Nothing found for"],
+        ["/search?query=harbuor&file_type=page&as_user=ada@example.org", "Search for exactly “harbuor” instead"],
         ["/search?query=harbour&document=wiki__d0&as_user=ada@example.org", "Try again"],
       ] as const) {
         await page.goto(path);

@@ -4,6 +4,8 @@ import { useLocation } from "preact-iso";
 export interface Query {
   readonly get: (name: string) => string | null;
   readonly all: (name: string) => readonly string[];
+  /** This address with changed parameters: what a link to it holds. */
+  readonly with: (changes: Changes) => string;
   /** Changes parameters: null or an empty list takes one away. `replace`: without a step in the history. */
   readonly set: (changes: Changes, how?: "push" | "replace") => void;
 }
@@ -12,8 +14,11 @@ export interface Query {
 export type Changes = Readonly<Record<string, string | readonly string[] | null>>;
 
 /** A path of this page with parameters: what a link to it holds. */
-export function addressOf(path: string, parameters: Changes = {}): string {
-  const query = changed(new URLSearchParams(), parameters).toString();
+export const addressOf = (path: string, parameters: Changes = {}): string =>
+  addressWith(path, changed(new URLSearchParams(), parameters));
+
+function addressWith(path: string, parameters: URLSearchParams): string {
+  const query = parameters.toString();
   return query === "" ? path : `${path}?${query}`;
 }
 
@@ -30,12 +35,11 @@ export function useQuery(): Query {
   const { url, path, route } = useLocation();
   const at = url.indexOf("?");
   const parameters = new URLSearchParams(at === -1 ? "" : url.slice(at));
+  const changedBy = (changes: Changes): string => addressWith(path, changed(new URLSearchParams(parameters), changes));
   return {
     get: (name) => parameters.get(name),
     all: (name) => parameters.getAll(name),
-    set: (changes, how = "push") => {
-      const query = changed(new URLSearchParams(parameters), changes).toString();
-      route(query === "" ? path : `${path}?${query}`, how === "replace");
-    },
+    with: changedBy,
+    set: (changes, how = "push") => route(changedBy(changes), how === "replace"),
   };
 }

@@ -11,6 +11,7 @@ import { has } from "../../session.js";
 import { words } from "../../words.js";
 import { anew, askedIn, isAsSomeone, parametersOf, resultsPerPage, type Asked } from "./asked.js";
 import { AsSomeone, AsSomeoneBanner } from "./asSomeone.js";
+import { Corrected } from "./corrected.js";
 import { Document } from "./document.js";
 import { Filters } from "./filters.js";
 import { NothingFound } from "./nothingFound.js";
@@ -81,7 +82,7 @@ export function Search() {
       {asked.query === "" && <Start />}
       {data === null && isBusy && <Busy />}
       {data !== null && (
-        <Found asked={asked} found={data} isStale={isBusy} set={address.set} onLeave={() => box.current?.focus()} />
+        <Found asked={asked} found={data} isStale={isBusy} address={address} onLeave={() => box.current?.focus()} />
       )}
       <Opened
         id={address.get("document")}
@@ -106,11 +107,12 @@ interface FoundProps {
   readonly found: Schemas["SearchAnswer"];
   /** Newer results are on their way. */
   readonly isStale: boolean;
-  readonly set: Query["set"];
+  readonly address: Query;
   readonly onLeave: () => void;
 }
 
-function Found({ asked, found, isStale, set, onLeave }: FoundProps) {
+function Found({ asked, found, isStale, address, onLeave }: FoundProps) {
+  const { set } = address;
   const page = (number: number): void => {
     set({ page: number === 1 ? null : String(number) });
     scrollTo({ top: 0 });
@@ -136,13 +138,16 @@ function Found({ asked, found, isStale, set, onLeave }: FoundProps) {
         {found.results.length === 0 ? (
           <NothingFound asked={asked} total={found.total} facets={found.facets} set={set} />
         ) : (
-          <Results
-            results={found.results}
-            query={asked.query}
-            isStale={isStale}
-            onOpen={(id) => set({ document: id })}
-            onLeave={onLeave}
-          />
+          <>
+            <Corrected query={asked.query} corrected={found.corrected ?? []} addressWith={address.with} />
+            <Results
+              results={found.results}
+              query={asked.query}
+              isStale={isStale}
+              onOpen={(id) => set({ document: id })}
+              onLeave={onLeave}
+            />
+          </>
         )}
         <Pager page={asked.page} pages={Math.ceil(found.total / resultsPerPage)} onPage={page} />
       </div>
