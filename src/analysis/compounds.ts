@@ -1,4 +1,5 @@
 import type { Language } from "./language.js";
+import { wordOf } from "./words.js";
 
 /** Shorter parts would be found by chance. */
 const shortestPart = 4;
@@ -29,6 +30,12 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
   }
   return splits;
 }
+
+/** The terms by which a part counts: those of German documents. English words beside each other are no compound. */
+export const partTerms = (part: string): readonly string[] => {
+  const word = wordOf(part);
+  return [...new Set([word.termIn("de"), word.termIn(null)])];
+};
 
 /** Whether words of a query in this language may be compounds: English writes them as two words. */
 export const mayHoldCompounds = (language: Language | null): boolean => language !== "en";

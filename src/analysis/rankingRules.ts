@@ -69,3 +69,6 @@ export const asksForMany = ({ words }: AskedWords): boolean => words >= fewestOf
  */
 export const leastScoreOfOneWord = ({ words, unknown }: AskedWords, best: number): number =>
   unknown * 2 > words ? Infinity : best * shareOfBest;
+
+/** A document that holds all parts of a name holds the name less surely than one that writes it as typed. */
+export const namePartsWorth = 0.7;

@@ -1,4 +1,5 @@
 import { distanceWithin } from "../shared/editDistance.js";
+import { isStopWord } from "./stopWords.js";
 
 const shortestWord = 4;
 const longestWord = 24;
@@ -59,13 +60,16 @@ const withOneLeftOut = (word: string): string[] => [
   ...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1))),
 ];
 
-/** The candidates within the allowed distance: nearest first, then the more frequent, then in alphabetical order. */
+/** Nobody means a stop word by a word that is unknown. */
+const isTelling = (word: string): boolean => !isStopWord(word, "de") && !isStopWord(word, "en");
+
+/** The candidates within the allowed distance, without stop words: nearest first, then the more frequent, then in alphabetical order. */
 export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {
   const allowed = allowedDistance(word);
   const near: Correction[] = [];
   for (const candidate of candidates) {
     const distance = distanceWithin(word, candidate.word, allowed);
-    if (distance !== null && distance > 0) near.push({ ...candidate, distance });
+    if (distance !== null && distance > 0 && isTelling(candidate.word)) near.push({ ...candidate, distance });
   }
   return near.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1));
 }

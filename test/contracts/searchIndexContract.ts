@@ -1,6 +1,7 @@
 import type { SearchIndexUnderTest } from "./searchIndexScenario.js";
 import { searchIndexAccessContract } from "./searchIndexAccessContract.js";
 import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract.js";
+import { searchIndexEverydayContract } from "./searchIndexEverydayContract.js";
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
 import { searchIndexPassageContract } from "./searchIndexPassageContract.js";
@@ -18,6 +19,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("filters", () => searchIndexFilterContract(open));
   describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));
+  describe("what people type every day", () => searchIndexEverydayContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("long texts", () => searchIndexPassageContract(open));

@@ -1,8 +1,5 @@
 import type { Postings } from "./growingPostings.js";
 
-/** A document that holds all parts of a name holds the name less surely than one that writes it as typed. */
-export const namePartsWorth = 0.7;
-
 /** The rarest part is followed in at most so many documents, the newest. */
 const mostFollowed = 50_000;
 

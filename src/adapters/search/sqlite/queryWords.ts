@@ -4,10 +4,11 @@ import { completedPlaces, completionWorth } from "../../../analysis/completions.
 import { mayHoldCompounds } from "../../../analysis/compounds.js";
 import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
+import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Correction } from "../../../readModels/search.js";
-import { holdingAll, namePartsWorth } from "./nameWords.js";
+import { holdingAll } from "./nameWords.js";
 import type { PostingsCache } from "./postings.js";
 import { RareWords, type Expansion, type Found, type Way } from "./rareWords.js";
 import type { Visibility } from "./visibility.js";

@@ -1,5 +1,5 @@
 import type { QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundSplits, likeliestSplit, type CompoundSplit } from "../../../analysis/compounds.js";
+import { compoundSplits, likeliestSplit, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Postings } from "./growingPostings.js";
@@ -45,7 +45,7 @@ export class RareWords {
     const open = this.vocabulary.open(partsIn(possible), visibility);
     const counted = new Map<string, number>();
     const documentsWith = (part: string): number => {
-      const documents = counted.get(part) ?? this.documents(this.expand(part, visibility).ways, visibility);
+      const documents = counted.get(part) ?? this.documents(this.expandPart(part, visibility).ways, visibility);
       counted.set(part, documents);
       return documents;
     };
@@ -53,7 +53,7 @@ export class RareWords {
       possible.filter(({ head, tail }) => open.has(head) && open.has(tail)),
       documentsWith,
     );
-    return split === null ? [] : [split.head, split.tail].map((part) => this.expand(part, visibility));
+    return split === null ? [] : [split.head, split.tail].map((part) => this.expandPart(part, visibility));
   }
 
   /** What a word may be a misspelling of that no visible document holds. */
@@ -69,6 +69,11 @@ export class RareWords {
       to,
       expansion: this.expand(to, visibility, { worth, typed }),
     }));
+  }
+
+  private expandPart(part: string, visibility: Visibility): Expansion {
+    const terms = partTerms(part);
+    return { terms, ways: this.weigh(terms, 1, visibility) };
   }
 
   private expand(

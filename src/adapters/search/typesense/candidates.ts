@@ -5,7 +5,7 @@ import { languageWorth } from "../../../analysis/readersLanguage.js";
 import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { frequencyOf } from "./frequencies.js";
-import type { RunnableWord } from "./queryWords.js";
+import type { RunnableWord, Way } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
 import { titleMatchIn, type SoughtTitle } from "./titleWords.js";
 
@@ -51,13 +51,11 @@ export class CandidateScores {
   ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
-    const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
+    const counted = words.map(({ ways }) => ways.map(countsIn));
     const scores = words.map((word) => scoreOf(word, parameters));
     return rows.map(({ id, position, t, len, lang, tf, cut, pages }) => {
       const rare = cut ? beyond.get(id) : undefined;
-      const counts = counted.map((ways) =>
-        ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)),
-      );
+      const counts = counted.map((ways) => ways.map((countIn) => countIn(tf, rare)));
       const length = pages > 0 ? countedLength(Infinity, averageLength) : len;
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
       const worth = languageWorth(lang === "" ? null : lang, readers);
@@ -77,9 +75,9 @@ export class CandidateScores {
     const found = new Map<string, Map<string, number>>();
     const long = rows.filter(({ cut }) => cut);
     if (long.length === 0) return found;
-    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) =>
-      long.some(({ tf }) => frequencyOf(term)(tf) === 0),
-    );
+    const terms = [
+      ...new Set(words.flatMap(({ ways }) => ways.flatMap(({ term, parts }) => parts?.flat() ?? [term]))),
+    ].filter((term) => long.some(({ tf }) => frequencyOf(term)(tf) === 0));
     const ids = `id:=[${long.map(({ id }) => id).join(",")}]`;
     const asked = terms.flatMap((term) => [
       { term, field: "s", times: 1 },
@@ -112,6 +110,18 @@ function titleScore(
   if (match === null) return 0;
   const factors = (match === "is" ? (["begins", "is"] as const) : [match]).map((one) => titleMatchWorth[one] * weight);
   return factors.reduce((sum, factor) => sum + bm25f([factor], [{ counts: [1], length }], parameters), 0);
+}
+
+/** How often a document holds a word in this way; all parts of a name together count once. */
+function countsIn({ term, parts }: Way): (tf: string, rare: ReadonlyMap<string, number> | undefined) => number {
+  const counting = (one: string) => {
+    const frequencyIn = frequencyOf(one);
+    return (tf: string, rare: ReadonlyMap<string, number> | undefined): number =>
+      frequencyIn(tf) || (rare?.get(one) ?? 0);
+  };
+  if (parts === undefined) return counting(term);
+  const counted = parts.map((terms) => terms.map(counting));
+  return (tf, rare) => Number(counted.every((terms) => terms.some((countIn) => countIn(tf, rare) > 0)));
 }
 
 /** Ways of which a document can hold only one are added up; of others the best counts. */

@@ -1,24 +1,30 @@
+import { LRUCache } from "lru-cache";
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { Language } from "../../../analysis/language.js";
 import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
-import type { SearchPage } from "../../../readModels/search.js";
+import type { Correction, SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
 import { candidateFields, CandidateScores, type FoundRow } from "./candidates.js";
-import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
 import { FacetCounts } from "./facetCounts.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import { isUnanswerable, matchingSearch, rankingSearch, type Plan } from "./plan.js";
-import { QueryWords, toRunnable, type TypedWord } from "./queryWords.js";
+import { QueryWords, toRunnable, type ReadWord, type RunnableWord, type TypedWord } from "./queryWords.js";
+import { VocabularyProposals, wordsIn } from "./vocabularyProposals.js";
 import { Proposals, RareWords, type RareWord } from "./rareWords.js";
 import { ResultPages, scored, type Run } from "./resultPages.js";
+import { matchOf } from "./matches.js";
 import type { Directory } from "./directory.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { soughtTitle } from "./titleWords.js";
-import { TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
+import { rememberedMs, TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
+
+/** For how many words it is remembered which others begin or end with them. */
+const rememberedProposals = 2_000;
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
@@ -37,11 +43,13 @@ interface AskedQuery {
 interface Weighing {
   readonly statistics: TermStatistics;
   readonly words: QueryWords;
+  readonly vocabulary: VocabularyProposals;
   readonly rareWords: RareWords;
 }
 
 interface WeighedRun {
   readonly run: Run;
+  readonly read: readonly ReadWord[];
   readonly typed: readonly TypedWord[];
   readonly weighing: Weighing;
 }
@@ -53,6 +61,8 @@ interface WeighedRun {
 export class FullTextSearch {
   private readonly statistics: TermStatisticsByPopulation;
   private readonly proposals = new Proposals();
+  /** What the vocabulary has proposed lately: words of everybody's, before anybody's documents decide. */
+  private readonly proposed = new LRUCache<string, readonly string[]>({ max: rememberedProposals, ttl: rememberedMs });
   private readonly candidates: CandidateScores;
   private readonly pages: ResultPages;
   private readonly facetCounts: FacetCounts;
@@ -74,12 +84,14 @@ export class FullTextSearch {
     const analysed = analyseQuery(request.query);
     const { facets, language } = request;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
-    const { visibility, run, typed, weighing } = await this.runAsTyped(
+    const { visibility, run, read, typed, weighing } = await this.runAsTyped(
       { query: request.query, analysed, readers: language ?? analysed.askedIn, facets },
       visible,
     );
     const isNothing = visibility.filter === null || run.plan.demands.length === 0;
-    const final = isNothing ? run : await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
+    const { final, corrected } = isNothing
+      ? { final: run, corrected: [] }
+      : await this.withReadings({ run, read, typed, weighing }, analysed, visibility.filter);
     const [page, counted] = await Promise.all([
       isNothing
         ? nothing
@@ -89,7 +101,7 @@ export class FullTextSearch {
           }),
       facets && this.facetsOf(final, facets, visibility),
     ]);
-    return { ...page, ...(counted && { facets: counted }) };
+    return { ...page, ...(counted && { facets: counted }), ...(corrected.length > 0 && { corrected }) };
   }
 
   private async facetsOf({ plan }: Run, asked: FacetsAsked, visibility: Visibility): Promise<SearchFacets> {
@@ -101,9 +113,15 @@ export class FullTextSearch {
 
   private weighingBy({ population }: Visibility): Weighing {
     const statistics = this.statistics.of(population);
-    const words = new QueryWords(statistics, this.names.words);
+    const words = new QueryWords(statistics);
+    const vocabulary = new VocabularyProposals(statistics, this.names.words);
     const { connection, names, proposals } = this;
-    return { statistics, words, rareWords: new RareWords({ connection, names, statistics, words, proposals }) };
+    return {
+      statistics,
+      words,
+      vocabulary,
+      rareWords: new RareWords({ connection, names, statistics, words, proposals }),
+    };
   }
 
   /**
@@ -112,23 +130,28 @@ export class FullTextSearch {
    */
   private async learn(
     analysed: AnalysedQuery,
-    { statistics, words }: Weighing,
-  ): Promise<{ readonly typed: readonly TypedWord[]; readonly demands: readonly Demand[] }> {
-    const completionSearches = words.completionSearches(analysed);
+    { statistics, words, vocabulary }: Weighing,
+  ): Promise<Pick<WeighedRun, "read" | "typed"> & { readonly demands: readonly Demand[] }> {
+    const proposals = vocabulary.searchesFor(analysed);
+    const known = proposals.map(({ key }) => (statistics.mayBeBehind ? this.proposed.get(key) : undefined));
+    const unknown = proposals.filter((_proposal, index) => known[index] === undefined);
     const demands = demandsOf(analysed);
     const checks = demands.map((demand) => demandChecks(this.names.documents, demand));
-    const answers = await statistics.learn(words.termsToLearn(analysed), [...completionSearches, ...checks.flat()]);
-    const proposed = completionSearches.flatMap((_search, index) => wordsIn(answers[index]));
-    const completions: string[] = [];
-    for (const word of analysed.words) completions.push(...(await words.openCompletions(word, proposed)));
-    let from = completionSearches.length;
+    const searches = [...unknown.map(({ search }) => search), ...checks.flat()];
+    const answers = await statistics.learn(words.termsToLearn(analysed), searches);
+    unknown.forEach(({ key }, index) => this.proposed.set(key, wordsIn(answers[index])));
+    const open = await vocabulary.openProposals(
+      proposals,
+      proposals.map(({ key }, index) => known[index] ?? this.proposed.get(key) ?? []),
+    );
+    let from = unknown.length;
     const possible = demands.filter((_demand, index) => {
       const to = from + (checks[index]?.length ?? 0);
       const isPossible = canBeMet(answers.slice(from, to));
       from = to;
       return isPossible;
     });
-    return { typed: words.weigh(analysed, completions), demands: possible };
+    return { read: words.read(analysed, open), typed: words.weigh(analysed.words), demands: possible };
   }
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read first. */
@@ -142,13 +165,16 @@ export class FullTextSearch {
       const weighing = this.weighingBy(visibility);
       // Where nothing may be shown, there may be something to be counted outside of the filters.
       const isAsked = filter !== null || facets?.fields.some((field) => visibility.countedBy(field) !== null) === true;
-      const { typed, demands } = isAsked ? await this.learn(analysed, weighing) : { typed: [], demands: [] };
-      const words = typed.map(({ expansions }) => toRunnable(expansions));
+      const { read, typed, demands } = isAsked
+        ? await this.learn(analysed, weighing)
+        : { read: [], typed: [], demands: [] };
+      const words = read.map(({ expansions }) => toRunnable(expansions));
       const title = soughtTitle(
         query,
         typed.reduce((sum, { weight }) => sum + weight, 0),
       );
-      return { visibility, typed, weighing, run: await this.run({ words, demands, readers, title, filter }, weighing) };
+      const plan = { words, demands, readers, title, filter };
+      return { visibility, read, typed, weighing, run: await this.run(plan, weighing) };
     };
     const first = await attempt();
     if (first.run.state.stamp === first.visibility.stamp) return first;
@@ -181,41 +207,52 @@ export class FullTextSearch {
   }
 
   /**
-   * Where words turn out to be rare among what the person can see, runs the query again with what they may have meant.
+   * Where words turn out to be rare among what the person can see, runs the query again with what they may have meant;
+   * and without documents that hold one common word of many.
    */
   private async withReadings(
-    { run, typed, weighing }: WeighedRun,
+    { run, read, weighing }: WeighedRun,
     analysed: AnalysedQuery,
     visible: string,
-  ): Promise<Run> {
-    const rare = await this.rareAmong(typed, run, visible);
-    if (rare.length === 0) return run;
-    const readings = await weighing.rareWords.readingsOf(rare, analysed, visible);
-    if (readings.every(({ parts, corrections }) => parts.length + corrections.length === 0)) return run;
-    const words = typed.flatMap((word) => {
-      const reading = readings[rare.findIndex((one) => one.word === word)];
-      const parts = (reading?.parts ?? []).map((part) => toRunnable([part]));
-      return [...parts, toRunnable([...word.expansions, ...(reading?.corrections ?? [])])];
+  ): Promise<{ readonly final: Run; readonly corrected: readonly Correction[] }> {
+    const rare = await this.rareAmong(read, run, visible);
+    const readings = rare.length === 0 ? [] : await weighing.rareWords.readingsOf(rare, analysed, visible);
+    const isReadAnew = readings.some(({ parts, corrections }) => parts.length + corrections.length > 0);
+    const asked: { readonly word: RunnableWord; readonly isAsked: boolean }[] = read.flatMap((one) => {
+      const reading = readings[rare.findIndex(({ word }) => word === one.word)];
+      const parts = (reading?.parts ?? []).map((part) => ({ word: toRunnable([part]), isAsked: true }));
+      const corrections = (reading?.corrections ?? []).map(({ expansion }) => expansion);
+      const isAsked = one.isAsked && parts.length === 0;
+      return [...parts, { word: toRunnable([...one.expansions, ...corrections]), isAsked }];
     });
-    return this.run({ ...run.plan, words }, weighing);
+    const again = isReadAnew ? { ...run.plan, words: asked.map(({ word }) => word) } : null;
+    const found = again === null ? run : await this.run(again, weighing);
+    const isNarrowed = analysed.phrases.length + analysed.excluded.length > 0;
+    const match = isNarrowed ? null : matchOf(found, asked);
+    return {
+      final: match === null ? found : await this.run({ ...found.plan, match }, weighing),
+      corrected: rare.flatMap(({ word: { typed } }, index) =>
+        (readings[index]?.corrections ?? []).map(({ to }) => ({ from: typed, to })),
+      ),
+    };
   }
 
   /** Most words are seen often enough among the best already. For the others the person's documents are counted. */
   private async rareAmong(
-    typed: readonly TypedWord[],
+    read: readonly ReadWord[],
     { plan, best, found }: Run,
     visible: string,
   ): Promise<readonly RareWord[]> {
     const isWhole = found.every((documents) => documents <= scored) && plan.demands.every(({ q }) => q === "*");
-    const seen = typed.map(
+    const seen = read.map(
       (_word, index) => best.filter(({ counts }) => counts[index]?.some((count) => count > 0) === true).length,
     );
-    const few = typed
-      .map((word, index) => ({ word, documents: seen[index] ?? 0 }))
-      .filter(({ documents }) => documents <= rareDocuments);
+    const few = read
+      .map((one, index) => ({ ...one, documents: seen[index] ?? 0 }))
+      .filter(({ documents, mayBeRead }) => mayBeRead && documents <= rareDocuments);
     if (isWhole || few.length === 0) return few.slice(0, mostRareWords);
-    const searches = few.map(({ word }): EngineSearch => {
-      const terms = word.expansions.flatMap(({ ways }) => ways.map(({ term }) => term));
+    const searches = few.map(({ word, expansions }): EngineSearch => {
+      const terms = expansions.flatMap(({ ways }) => ways.map(({ term }) => term));
       return {
         collection: this.names.documents,
         q: "*",
@@ -230,6 +267,3 @@ export class FullTextSearch {
       .slice(0, mostRareWords);
   }
 }
-
-const wordsIn = (answer: EngineAnswer<unknown> | undefined): readonly string[] =>
-  (answer?.hits ?? []).map(({ document }) => (document as { readonly text: string }).text);

@@ -4,6 +4,7 @@ import { searchCutoffMs, type Demand } from "./phrases.js";
 import type { RunnableWord } from "./queryWords.js";
 import { rankingOrder } from "./rankingOrder.js";
 import type { SoughtTitle } from "./titleWords.js";
+import { holdingAny } from "./wordFilters.js";
 
 /** A query as it is run. */
 export interface Plan {
@@ -15,6 +16,8 @@ export interface Plan {
   readonly title: SoughtTitle | null;
   /** null: nothing may be shown. */
   readonly filter: string | null;
+  /** What else a document has to pass to be a match; left out: any word is enough. */
+  readonly match?: string;
 }
 
 /** None of its words is known, and no phrase is demanded that could be met. */
@@ -22,10 +25,13 @@ export const isUnanswerable = ({ words, demands }: Plan): boolean =>
   demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0);
 
 /** The search for all documents that meet a demand, in no order. */
-export function matchingSearch(collection: string, { words, filter }: Plan, { required, q }: Demand): EngineSearch {
-  const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
+export function matchingSearch(
+  collection: string,
+  { words, filter, match }: Plan,
+  { required, q }: Demand,
+): EngineSearch {
   // Documents that hold the demanded phrases hold enough of its words.
-  const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
+  const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", match ?? holdingAny(words)];
   return {
     collection,
     q,

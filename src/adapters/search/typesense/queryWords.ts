@@ -1,24 +1,20 @@
-import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
-import {
-  canBeContinued,
-  completedPlaces,
-  completionsInOrder,
-  completionWorth,
-  likeliestCompletions,
-  mostCompletions,
-  wordsLookedThrough,
-} from "../../../analysis/completions.js";
+import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
+import { compoundTerms, compoundWordWorth, mostCompounds } from "../../../analysis/compoundWords.js";
+import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
+import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
-import { termsOf } from "../../../analysis/words.js";
-import type { EngineSearch } from "./connection.js";
-import { engineSurface, engineTerm, engineWord } from "./encoding.js";
+import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
+import { engineTerm } from "./encoding.js";
 import type { TermStatistics } from "./termStatistics.js";
+import { isContinued, type Proposed } from "./vocabularyProposals.js";
 
 /** One way in which a document may hold a word of the query. */
 export interface Way {
   /** The term in the engine's form, and as the analyzer makes it. */
   readonly term: string;
   readonly analysed: string;
+  /** Of a name: all of these are held, each by any of its terms, the rarest first. The term then stands for none. */
+  readonly parts?: readonly (readonly string[])[];
   /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
   /** False where nothing held it when it was asked for. What has come since is found all the same. */
@@ -41,78 +37,111 @@ export interface RunnableWord {
   readonly sought: SoughtWord;
 }
 
-/** A word as typed, with its weight, and with how it is run before anything is known of what the person can see. */
-export type TypedWord = QueryWord & { readonly weight: number; readonly expansions: readonly Expansion[] };
+/** A word as typed, with its weight. */
+export type TypedWord = QueryWord & { readonly weight: number };
 
-/** How many completions the vocabulary proposes: as many as the engine gives at once. */
-const mostProposed = 250;
-/** How many of them are asked for in one request. */
-const askedAtOnce = 25;
+/** A word of the query as it is run before anything is known of what the person can see. */
+export interface ReadWord {
+  readonly word: QueryWord;
+  readonly expansions: readonly Expansion[];
+  /** False for one that says the same as others of the query: `Homeoffice` beside `Home` and `Office`. */
+  readonly isAsked: boolean;
+  /** Whether it may be a compound or misspelled, where hardly anything holds it. */
+  readonly mayBeRead: boolean;
+}
 
 /** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
 
-/** The search for words of the vocabulary that begin with one, the shortest first. */
-export const proposingSearch = (vocabulary: string, beginning: string): EngineSearch => ({
-  collection: vocabulary,
-  q: engineWord(beginning),
-  query_by: "word",
-  prefix: true,
-  num_typos: 0,
-  max_candidates: wordsLookedThrough,
-  sort_by: "length:asc",
-  include_fields: "text",
-  per_page: mostProposed,
-});
-
-/** Turns the words of a query into ways to be found: as typed, and for the last one as the beginning of a word. */
+/** Turns the words of a query into ways to be found: as typed, as the beginning of a word, and as a part of others. */
 export class QueryWords {
-  constructor(
-    private readonly statistics: TermStatistics,
-    private readonly vocabulary: string,
-  ) {}
+  constructor(private readonly statistics: TermStatistics) {}
 
   /** The terms that have to be learnt before the words can be weighed. */
-  termsToLearn({ words }: AnalysedQuery): readonly string[] {
-    return words.flatMap(({ terms }) => engineTermsOf(terms));
+  termsToLearn({ words, names, joined }: AnalysedQuery): readonly string[] {
+    return [...words, ...names, ...joined].flatMap(({ terms }) => engineTermsOf(terms));
   }
 
-  /** Words of the vocabulary that begin with the last one, the shortest first: what is most likely being typed. */
-  completionSearches({ words }: AnalysedQuery): readonly EngineSearch[] {
-    return words.filter(isContinued).map(({ word }) => proposingSearch(this.vocabulary, word));
+  /** Call it once the terms have been learnt. */
+  weigh(words: readonly QueryWord[]): readonly TypedWord[] {
+    return words.map((word) => ({ ...word, weight: toRunnable([this.expand(word.terms, 1)]).sought.weight }));
   }
 
-  /** Those of the words proposed that go on after this one and that a visible document holds as written, in order. */
-  async openCompletions({ word }: QueryWord, proposed: readonly string[]): Promise<readonly string[]> {
-    const inOrder = completionsInOrder(word, proposed);
-    const open: string[] = [];
-    for (let from = 0; from < inOrder.length && open.length < mostCompletions; from += askedAtOnce) {
-      const asked = inOrder.slice(from, from + askedAtOnce);
-      await this.statistics.learn([
-        ...asked.map(engineSurface),
-        ...new Set(asked.flatMap((completion) => engineTermsOf(termsOf(completion)))),
-      ]);
-      open.push(...asked.filter((completion) => this.statistics.documentsWith(engineSurface(completion)) > 0));
-    }
-    return open;
+  /** Call it once the terms have been learnt. */
+  read({ words, names, joined }: AnalysedQuery, open: ReadonlyMap<string, Proposed>): readonly ReadWord[] {
+    const loose = names.flatMap((name) => (this.isHeld(name, open) ? [] : name.loose));
+    const plain = [...words.filter(({ isPartOfName }) => !isPartOfName), ...loose];
+    return [
+      ...plain.map((word) => this.readWord(word, open)),
+      ...names.flatMap((name) => (loose.length > 0 && !this.isHeld(name, open) ? [] : [this.readName(name, open)])),
+      ...joined.flatMap((word) => {
+        const asTyped = this.expand(word.terms, 1);
+        return asTyped.ways.length === 0 ? [] : [{ word, expansions: [asTyped], isAsked: false, mayBeRead: false }];
+      }),
+    ];
+  }
+
+  private readWord(word: QueryWord, open: ReadonlyMap<string, Proposed>): ReadWord {
+    const asTyped = this.expand(word.terms, 1);
+    const { completions = [], compounds = [] } = open.get(word.word) ?? {};
+    const expansions = [
+      asTyped,
+      ...(isContinued(word) ? [this.together(asTyped, this.completing(word, completions), completionWorth)] : []),
+      ...(compounds.length > 0 ? [this.together(asTyped, this.inCompounds(word, compounds), compoundWordWorth)] : []),
+    ];
+    return { word, expansions, isAsked: true, mayBeRead: !word.isLiteral };
+  }
+
+  /** As it is typed, in one word, or by all of its parts. */
+  private readName(name: QueryName, open: ReadonlyMap<string, Proposed>): ReadWord {
+    const whole = this.expand(name.terms, 1);
+    const { completions = [] } = open.get(name.word) ?? {};
+    const expansions = [
+      whole,
+      ...(isContinued(name) ? [this.together(whole, this.completing(name, completions), completionWorth)] : []),
+      ...(name.parts.length > 0 ? [this.byParts(name, open)] : []),
+    ];
+    return { word: { ...name, isPartOfName: false }, expansions, isAsked: true, mayBeRead: false };
+  }
+
+  /** As rare as its rarest part: how many documents hold all of them is not known. */
+  private byParts({ parts }: QueryName, open: ReadonlyMap<string, Proposed>): Expansion {
+    const held = parts
+      .map((part) => {
+        const { completions = [] } = (isContinued(part) ? open.get(part.word) : undefined) ?? {};
+        const terms = engineTermsOf([...part.terms, ...this.completing(part, completions)]);
+        return { terms, documents: terms.reduce((sum, term) => sum + this.statistics.documentsWith(term), 0) };
+      })
+      .sort((a, b) => a.documents - b.documents);
+    const terms = parts.flatMap((part) => part.terms);
+    const documents = held[0]?.documents ?? 0;
+    if (documents === 0) return { terms, ways: [] };
+    const factor = namePartsWorth * this.statistics.rarityOf(documents);
+    const way = { term: "", analysed: terms.join(" "), parts: held.map((part) => part.terms), factor, isSeen: true };
+    return { terms, ways: [way] };
+  }
+
+  private isHeld(name: QueryName, open: ReadonlyMap<string, Proposed>): boolean {
+    return toRunnable(this.readName(name, open).expansions).ways.some(({ isSeen }) => isSeen);
   }
 
   /** Those terms of these completions that are not terms of the word itself. */
-  completing(word: QueryWord, completions: readonly string[]): readonly string[] {
+  completing(word: Pick<QueryWord, "word" | "terms">, completions: readonly string[]): readonly string[] {
     return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),
     );
   }
 
-  /** Call it once the terms have been learnt. */
-  weigh({ words }: AnalysedQuery, completions: readonly string[]): readonly TypedWord[] {
-    return words.map((word) => {
-      const asTyped = this.expand(word.terms, 1);
-      const expansions = isContinued(word)
-        ? [asTyped, this.complete(asTyped, this.completing(word, completions))]
-        : [asTyped];
-      return { ...word, expansions, weight: toRunnable([asTyped]).sought.weight };
-    });
+  /** The terms by which these compounds count as the word: the rarest, since they say most. */
+  private inCompounds(word: QueryWord, compounds: readonly string[]): readonly string[] {
+    const documentsWith = (term: string): number => this.statistics.documentsWith(engineTerm(term));
+    const terms = compounds.flatMap((compound) =>
+      compoundTerms(compound, word.word, compound.startsWith(word.word) ? "beginning" : "head"),
+    );
+    return [...new Set(terms)]
+      .filter((term) => !word.terms.includes(term) && documentsWith(term) > 0)
+      .sort((a, b) => documentsWith(a) - documentsWith(b))
+      .slice(0, mostCompounds);
   }
 
   /** Any of these terms, each as rare as it is in its own language. Call it once they have been learnt. */
@@ -130,10 +159,10 @@ export class QueryWords {
   }
 
   /**
-   * All completions count as if they were as rare as they are together with the word: a rare one must not outweigh the
-   * word itself.
+   * All of them count as if they were as rare as they are together with the word: a rare one must not outweigh the word
+   * itself.
    */
-  private complete(asTyped: Expansion, terms: readonly string[]): Expansion {
+  private together(asTyped: Expansion, terms: readonly string[], worth: number): Expansion {
     const found: Pick<Way, "term" | "analysed">[] = [];
     let places = 0;
     for (const analysed of terms) {
@@ -144,12 +173,15 @@ export class QueryWords {
       if (documents > 0) found.push({ term, analysed });
     }
     const all = places + asTyped.ways.reduce((sum, { term }) => sum + this.statistics.documentsWith(term), 0);
-    const factor = completionWorth * this.statistics.rarityOf(all);
+    const factor = worth * this.statistics.rarityOf(all);
     return { terms, ways: found.map((way) => ({ ...way, factor, isSeen: true })) };
   }
 }
 
-const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && canBeContinued(word);
+/** Each document holds the terms of its own language, and may hold a joined one beside them. */
+const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
+  others.every(({ ways }) => ways.length === 0) &&
+  asTyped?.ways.some(({ analysed, isSeen }) => isSeen && isJoinedTerm(analysed)) !== true;
 
 /** A word with the ways in which it is run. */
 export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
@@ -157,7 +189,7 @@ export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const weight = ways.reduce((most, { factor, isSeen }) => (isSeen ? Math.max(most, factor) : most), 0);
   return {
     ways,
-    areDisjoint: expansions.length === 1,
+    areDisjoint: areAllPlain(expansions),
     sought: { terms: expansions.flatMap(({ terms }) => terms), weight },
   };
 }

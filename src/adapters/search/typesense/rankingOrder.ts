@@ -53,7 +53,8 @@ function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
   const isSeen = ways.some((way) => way.isSeen);
   const ordering = ways.filter((way) => way.isSeen === isSeen).slice(0, orderingWays);
   if (ordering.length === 0) return null;
-  const terms = ordering.map(({ term }) => term);
+  // Of several parts the rarest stands for all: the best are scored again.
+  const terms = [...new Set(ordering.flatMap(({ term, parts }) => parts?.[0] ?? [term]))];
   const list = terms.length === 1 ? terms.join("") : `[${terms.join(",")}]`;
   return {
     once: `s:${list}`,

@@ -1,6 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundSplits, likeliestSplit, mayHoldCompounds, type CompoundSplit } from "../../../analysis/compounds.js";
+import {
+  compoundSplits,
+  likeliestSplit,
+  mayHoldCompounds,
+  partTerms,
+  type CompoundSplit,
+} from "../../../analysis/compounds.js";
 import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -29,7 +35,7 @@ export interface RareWord {
 export interface Reading {
   /** The two words that a compound is made of; empty where it is none. */
   readonly parts: readonly Expansion[];
-  readonly corrections: readonly Expansion[];
+  readonly corrections: readonly { readonly to: string; readonly expansion: Expansion }[];
 }
 
 /** What the vocabulary knows of a word. */
@@ -103,16 +109,15 @@ export class RareWords {
   private read({ word, documents, splits, near }: ProposedFor, visibleWith: (word: string) => number): Reading {
     const split = likeliestSplit(splits, visibleWith);
     if (split !== null)
-      return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
+      return { parts: [split.head, split.tail].map((part) => this.words.expand(partTerms(part), 1)), corrections: [] };
     const convincing = convincingCorrections(
       near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
     ).filter(() => documents === 0);
-    const expand = ({ word: meant, worth }: (typeof convincing)[number]): Expansion =>
-      this.words.expand(
-        termsOf(meant).filter((term) => !word.terms.includes(term)),
-        worth,
-      );
-    return { parts: [], corrections: convincing.map(expand) };
+    const corrections = convincing.map(({ word: to, worth }) => {
+      const terms = termsOf(to).filter((term) => !word.terms.includes(term));
+      return { to, expansion: this.words.expand(terms, worth) };
+    });
+    return { parts: [], corrections };
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Visibility } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { engineSurface, engineTerm } from "./encoding.js";
-import { proposingSearch } from "./queryWords.js";
+import { proposingSearch } from "./vocabularyProposals.js";
 import type { StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";

@@ -1,3 +1,4 @@
+import { endingOf } from "../../../analysis/compoundWords.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { engineWord, shortHash } from "./encoding.js";
@@ -25,6 +26,7 @@ export class Vocabulary {
     const rows = [...added.keys()].map((text) => ({
       id: shortHash(text),
       word: engineWord(text),
+      ...endingIn(text),
       length: text.length,
       text,
     }));
@@ -39,4 +41,10 @@ export class Vocabulary {
   forget(): void {
     this.mark = newStoreMark();
   }
+}
+
+/** The word's end, backwards, for compounds. */
+function endingIn(text: string): { readonly ending?: string } {
+  const ending = endingOf(text);
+  return ending === null ? {} : { ending };
 }

@@ -1,0 +1,161 @@
+import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
+import {
+  canBeContinued,
+  completionsInOrder,
+  mostCompletions,
+  wordsLookedThrough,
+} from "../../../analysis/completions.js";
+import {
+  headOf,
+  isCompoundFrom,
+  mayBeginCompounds,
+  modifiersIn,
+  mostCompoundsLookedUp,
+  mostWordsInWords,
+} from "../../../analysis/compoundWords.js";
+import { termsOf } from "../../../analysis/words.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
+import { engineSurface, engineTerm, engineWord } from "./encoding.js";
+import type { TermStatistics } from "./termStatistics.js";
+
+/** How many completions the vocabulary proposes: as many as the engine gives at once. */
+const mostProposed = 250;
+/** How many words that begin as a compound does are looked at. */
+const mostOfModifier = 8;
+/** How many of them are asked for in one request. */
+const askedAtOnce = 25;
+
+/** The search for words of the vocabulary that begin with one, the shortest first. */
+export const proposingSearch = (vocabulary: string, beginning: string): EngineSearch => ({
+  collection: vocabulary,
+  q: engineWord(beginning),
+  query_by: "word",
+  prefix: true,
+  num_typos: 0,
+  max_candidates: wordsLookedThrough,
+  sort_by: "length:asc",
+  include_fields: "text",
+  per_page: mostProposed,
+});
+
+/** What the vocabulary proposes for one word of a query, and for what. */
+export interface ProposalSearch {
+  /** The same for the same question. */
+  readonly key: string;
+  readonly word: string;
+  readonly as: "completion" | "head" | "beginning";
+  readonly search: EngineSearch;
+}
+
+/** Words of the vocabulary that visible documents hold, and that count as a word of the query. */
+export interface Proposed {
+  readonly completions: readonly string[];
+  readonly compounds: readonly string[];
+}
+
+/** Asks the vocabulary for words that go on after those of a query or hold them, and keeps what the person may see. */
+export class VocabularyProposals {
+  constructor(
+    private readonly statistics: TermStatistics,
+    private readonly vocabulary: string,
+  ) {}
+
+  /** What the vocabulary is asked: how words being typed go on, and which words hold the others. */
+  searchesFor({ words, names }: AnalysedQuery): readonly ProposalSearch[] {
+    const continued = [...words, ...names]
+      .filter(isContinued)
+      .map(({ word }) => proposalOf(word, "completion", proposingSearch(this.vocabulary, word)));
+    const whole = words.filter(({ isPartOfName, isLiteral }) => !isPartOfName && !isLiteral);
+    const held = words.length > mostWordsInWords ? [] : whole.flatMap(({ word }) => this.compoundSearches(word));
+    return [...continued, ...held];
+  }
+
+  /** Those of the words proposed that a visible document holds as written, by the word that they are proposed for. */
+  async openProposals(
+    searches: readonly ProposalSearch[],
+    found: readonly (readonly string[])[],
+  ): Promise<ReadonlyMap<string, Proposed>> {
+    const open = new Map<string, Proposed>();
+    const of = (word: string): Proposed => open.get(word) ?? { completions: [], compounds: [] };
+    for (const [index, { word, as }] of searches.entries()) {
+      const proposed = found[index] ?? [];
+      if (as === "completion") {
+        const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
+        open.set(word, { ...of(word), completions });
+      } else {
+        const holding = as === "head" ? await this.endingWith(word, proposed) : compoundsFrom(word, proposed);
+        const compounds = await this.firstOpen(holding.slice(0, mostCompoundsLookedUp), mostCompoundsLookedUp);
+        open.set(word, { ...of(word), compounds: [...new Set([...of(word).compounds, ...compounds])] });
+      }
+    }
+    return open;
+  }
+
+  private compoundSearches(word: string): readonly ProposalSearch[] {
+    const head = headOf(word);
+    const ending = head === null ? [] : [this.endingSearch(word, head)];
+    const beginning: readonly ProposalSearch[] = mayBeginCompounds(word)
+      ? [proposalOf(word, "beginning", proposingSearch(this.vocabulary, word))]
+      : [];
+    return [...ending, ...beginning];
+  }
+
+  private endingSearch(word: string, head: string): ProposalSearch {
+    const search = { ...proposingSearch(this.vocabulary, ""), q: [...head].toReversed().join(""), query_by: "ending" };
+    return proposalOf(word, "head", search);
+  }
+
+  private async endingWith(word: string, proposed: readonly string[]): Promise<readonly string[]> {
+    const head = headOf(word) ?? word;
+    const sure: string[] = [];
+    for (const compound of proposed) {
+      const read = modifiersIn(compound, head);
+      if (compound === word || read === null) continue;
+      if (!read.mustBeKnown || (await this.beginOtherWords(read.modifiers, compound))) sure.push(compound);
+    }
+    return sure;
+  }
+
+  /** Whether one of these begins another word that a visible document holds. */
+  private async beginOtherWords(modifiers: readonly string[], compound: string): Promise<boolean> {
+    const searches = modifiers.map((modifier) => proposingSearch(this.vocabulary, modifier));
+    const answers = await this.statistics.learn([], searches);
+    const others = answers.flatMap((answer) =>
+      wordsIn(answer)
+        .filter((word) => !word.startsWith(compound))
+        .slice(0, mostOfModifier),
+    );
+    return (await this.firstOpen(others, 1)).length > 0;
+  }
+
+  private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
+    const open: string[] = [];
+    for (let from = 0; from < words.length && open.length < most; from += askedAtOnce) {
+      const asked = words.slice(from, from + askedAtOnce);
+      await this.statistics.learn([
+        ...asked.map(engineSurface),
+        ...new Set(asked.flatMap((word) => termsOf(word).map(engineTerm))),
+      ]);
+      open.push(...asked.filter((word) => this.statistics.documentsWith(engineSurface(word)) > 0));
+    }
+    return open;
+  }
+}
+
+const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch): ProposalSearch => ({
+  key: `${as} ${word}`,
+  word,
+  as,
+  search,
+});
+
+const compoundsFrom = (word: string, proposed: readonly string[]): readonly string[] =>
+  proposed.filter((compound) => isCompoundFrom(word, compound));
+
+/** Whether words that begin with it count as this one. */
+export const isContinued = ({ isPrefix, word }: Pick<QueryWord, "isPrefix" | "word">): boolean =>
+  isPrefix && canBeContinued(word);
+
+/** The words of the vocabulary that a search has found. */
+export const wordsIn = (answer: EngineAnswer<unknown> | undefined): readonly string[] =>
+  (answer?.hits ?? []).map(({ document }) => (document as { readonly text: string }).text);

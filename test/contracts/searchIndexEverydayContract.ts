@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";
+
+/** What people type besides questions: parts of words, names of code and files, numbers, options. */
+export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnderTest>): void {
+  let scenario: SearchScenario;
+  beforeEach(async () => {
+    scenario = new SearchScenario(await open());
+    await scenario.given(scenario.datasource({ name: "wiki" }));
+  });
+  afterEach(() => scenario.close());
+
+  const indexed = (texts: Readonly<Record<string, string>>) =>
+    scenario.given(...Object.entries(texts).map(([id, text]) => scenario.document({ id, title: "-", text })));
+  const german = (text: string): string => `${text} Das ist alles, was dazu noch zu sagen ist, und mehr nicht.`;
+  const english = (text: string): string => `${text} That is all there is to be said about it, and nothing more.`;
+
+  it("finds compounds by their head and by their beginning, after the word itself", async () => {
+    await indexed({
+      compound: german("Die Mietkaution wird nach dem Auszug überwiesen."),
+      word: german("Eine Kaution wird nicht verlangt, und sonst auch nichts weiter."),
+      other: german("Der Brandschutz wird jährlich geprüft."),
+    });
+    expect(await scenario.found("Kaution")).to.deep.equal(["word", "compound"]);
+    expect(await scenario.found("Brand")).to.deep.equal(["other"]);
+    expect(await scenario.found("Miete Brand")).to.include("other");
+  });
+
+  it("takes no stop word and no prefix for a part of a word", async () => {
+    await indexed({ night: german("Die Übernachtung ist bezahlt."), list: english("The checklist is long.") });
+    expect(await scenario.found("Nacht!")).to.deep.equal([]);
+    expect(await scenario.found("über Nacht!")).to.not.include("night");
+    await indexed({ check: english("A check of the list was made.") });
+    expect(await scenario.found("checklist")).to.deep.equal(["list"]);
+  });
+
+  it("finds names of code and files as a whole first, and by their parts", async () => {
+    await indexed({
+      code: english("Set retryBackoffMillis to 250 before it starts."),
+      path: english("It is in /etc/nginx/conf.d/app.conf on each machine."),
+      incident: english("See INC-20411 for the whole story."),
+      another: english("See INC-20412, and 20411 others."),
+    });
+    for (const query of ["retryBackoffMillis", "retrybackoffmillis", "retry backoff millis", "backoff"])
+      expect(await scenario.found(query), query).to.deep.equal(["code"]);
+    for (const query of ["app.conf", "/etc/nginx/conf.d/app.conf", "nginx"])
+      expect(await scenario.found(query), query).to.deep.equal(["path"]);
+    expect((await scenario.found("INC-20411"))[0]).to.equal("incident");
+    expect(await scenario.found("INC20411")).to.deep.equal(["incident"]);
+    expect(await scenario.found("INC-99999")).to.deep.equal([]);
+  });
+
+  it("meets other ways to write the same word or number", async () => {
+    await indexed({
+      encoding: english("The file is in UTF-8."),
+      wireless: english("The Wi-Fi is open to guests."),
+      mail: english("Write an e-mail to the desk."),
+      amount: german("Es sind 4.860,20 Euro zu zahlen."),
+      account: german("Die IBAN lautet DE44 9998 7712 0004 4710 83 bei der Bank."),
+      home: german("Im Homeoffice gilt dieselbe Arbeitszeit."),
+      language: english("It is written in C++ and C# alike."),
+      letter: english("Bus line C runs on Sunday."),
+    });
+    const expected: Readonly<Record<string, string>> = {
+      ...{ utf8: "encoding", wifi: "wireless", email: "mail", "E-Mail": "mail", "4860,20": "amount" },
+      ...{ "4,860.20": "amount", DE44999877120004471083: "account", "DE44 9998 7712 0004 4710 83": "account" },
+      ...{ "Home Office": "home", "Home-Office": "home", "C++": "language", "C#": "language" },
+    };
+    for (const [query, id] of Object.entries(expected)) expect((await scenario.found(query))[0], query).to.equal(id);
+  });
+
+  it("keeps versions apart that have the same digits", async () => {
+    await indexed({ right: english("Version 4.12.3 is out."), wrong: english("Version 4.1.23 is out.") });
+    expect(await scenario.found("4.12.3")).to.deep.equal(["right"]);
+    expect(await scenario.found("4.12")).to.deep.equal(["right"]);
+  });
+
+  it("leaves out documents that hold one common word of many", async () => {
+    const fillers = Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [
+        `filler${n}`,
+        english(`Harbour ${["wall", "boat", "crane", "rope"][n % 4]}.`),
+      ]),
+    );
+    await indexed({ ...fillers, answer: english("Fees of the harbour for visiting yachts in winter.") });
+    expect(await scenario.found("harbour fees visiting yachts winter")).to.deep.equal(["answer"]);
+    expect(await scenario.found("harbour fees")).to.have.length(9);
+    expect(await scenario.found("guitar piano drum lessons harbour")).to.deep.equal([]);
+  });
+
+  it("says what it took a word for that nothing holds, and nothing of a quoted one", async () => {
+    await indexed({ one: english("The lighthouse is white.") });
+    const { corrected } = await scenario.search("lighthuose!");
+    expect(corrected?.map(({ from, to }) => [from, to])).to.deep.equal([["lighthuose", "lighthouse"]]);
+    expect((await scenario.search("lighthouse")).corrected).to.equal(undefined);
+    expect(await scenario.found('"lighthuose"')).to.deep.equal([]);
+  });
+
+  it("proposes nothing that stands only in what the person may not see", async () => {
+    await scenario.given(
+      scenario.document({ id: "hidden", title: "-", text: german("Die Mietkaution liegt bei der Bank."), access: {} }),
+    );
+    expect(await scenario.found("Kaution")).to.deep.equal([]);
+    expect((await scenario.search("Mietkautoin!")).corrected).to.equal(undefined);
+  });
+}
