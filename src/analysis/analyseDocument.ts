@@ -9,12 +9,12 @@ import { addSurfaces, type Surface, type Word } from "./words.js";
 export interface AnalysedDocument {
   /** null: neither language was recognised, so words are only folded. */
   readonly language: Language | null;
-  /** Terms in their order, joined by spaces: for a column whose tokeniser is `ascii`. */
-  readonly title: string;
   /**
-   * Like {@link title}: the terms of all texts, one text after the other, and then those of what title and texts write
-   * as one of several words.
+   * Terms in their order, and then those of what the title writes as one of several words, joined by spaces: for a
+   * column whose tokeniser is `ascii`.
    */
+  readonly title: string;
+  /** Like {@link title}: the terms of all texts, one text after the other. */
   readonly body: string;
   /** Number of terms. */
   readonly titleLength: number;
@@ -47,12 +47,10 @@ let collections = 0;
  */
 export function analyseDocument(document: DocumentText): AnalysedDocument {
   const surfaces: Surface[] = [];
-  const joined = new Set<Word>();
-  addSurfaces(document.title, surfaces, joined);
+  addTogether([document.title], surfaces);
   const titleLength = surfaces.length;
-  for (const text of document.texts) addSurfaces(text, surfaces, joined);
+  addTogether(document.texts, surfaces);
   const language = languageBy(surfaces);
-  for (const word of joined) surfaces.push({ word, evidence: noEvidence });
   return {
     language,
     title: joinTerms(surfaces, 0, titleLength, language),
@@ -62,6 +60,13 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
     ...countWords(surfaces, titleLength),
     passages: surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [],
   };
+}
+
+/** Adds the surfaces of these texts, in order, and after them what they write as one of several words. */
+function addTogether(texts: readonly string[], surfaces: Surface[]): void {
+  const joined = new Set<Word>();
+  for (const text of texts) addSurfaces(text, surfaces, joined);
+  for (const word of joined) surfaces.push({ word, evidence: noEvidence });
 }
 
 function joinTerms(surfaces: readonly Surface[], from: number, to: number, language: Language | null): string {

@@ -7,8 +7,8 @@ export const mostRareWords = 8;
 /** How many documents of a part or a correction are counted at most: more would not change the choice. */
 export const countedDocuments = 100;
 
-/** What a correction is worth, compared with the word as typed, by its distance. */
-const correctionWorth = [1, 0.6, 0.4] as const;
+/** What a correction is worth, compared with the word as typed, by its distance: nothing holds the word itself. */
+const correctionWorth = [1, 0.9, 0.7] as const;
 const mostCorrections = 3;
 
 /** A word that may have been meant, and in how many documents it stands. */

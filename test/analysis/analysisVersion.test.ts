@@ -7,7 +7,7 @@ import type { DocumentText } from "../../src/analysis/documentText.js";
 /** What the terms of the documents below hash to. A version that has been released keeps its line. */
 const fingerprints: Readonly<Record<number, string>> = {
   1: "f5f2a9767221cd21d3809adf2c437676ea0aede25b02b7220f40ff7256a6adae",
-  2: "2d247d9271184af065183acf0908e1d5ca0c807339fb4bbf5359724b8bc5388e",
+  2: "499a8ed6759b803d06d0ce1d8fac5818a2f374453a6c8115c59ab1e6fbc16136",
 };
 
 const german =

@@ -15,9 +15,9 @@ describe("corrections of a word that no document holds", () => {
   it("are three at most, and worth less the further they are", () => {
     const candidates = [near("a", 1, 5), near("b", 1, 4), near("c", 2, 3), near("d", 2, 2)];
     expect(convincingCorrections(candidates).map(({ word, worth }) => [word, worth])).to.deep.equal([
-      ["a", 0.6],
-      ["b", 0.6],
-      ["c", 0.4],
+      ["a", 0.9],
+      ["b", 0.9],
+      ["c", 0.7],
     ]);
   });
 });
