@@ -89,9 +89,12 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
   });
 
   it("says what it took a word for that nothing holds, and nothing of a quoted one", async () => {
-    await indexed({ one: english("The lighthouse is white.") });
-    const { corrected } = await scenario.search("lighthuose!");
-    expect(corrected?.map(({ from, to }) => [from, to])).to.deep.equal([["lighthuose", "lighthouse"]]);
+    await indexed({ one: english("The lighthouse is white."), other: german("Der Löscher hängt an der Wand.") });
+    const { corrected } = await scenario.search("lighthuose Loscherr!");
+    expect(corrected?.map(({ from, to }) => [from, to])).to.deep.equal([
+      ["lighthuose", "lighthouse"],
+      ["Loscherr", "Löscher"],
+    ]);
     expect((await scenario.search("lighthouse")).corrected).to.equal(undefined);
     expect(await scenario.found('"lighthuose"')).to.deep.equal([]);
   });

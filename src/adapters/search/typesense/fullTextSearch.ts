@@ -97,11 +97,11 @@ export class FullTextSearch {
         ? nothing
         : this.pages.page(final, {
             ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
-            ...{ count: request.count, startPage: request.startPage, sort: request.sort ?? "relevance" },
+            ...{ count: request.count, startPage: request.startPage, sort: request.sort ?? "relevance", corrected },
           }),
       facets && this.facetsOf(final, facets, visibility),
     ]);
-    return { ...page, ...(counted && { facets: counted }), ...(corrected.length > 0 && { corrected }) };
+    return { ...page, ...(counted && { facets: counted }) };
   }
 
   private async facetsOf({ plan }: Run, asked: FacetsAsked, visibility: Visibility): Promise<SearchFacets> {

@@ -3,7 +3,8 @@ import type { Language } from "../../../analysis/language.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
 import { snippetsAbout, type SoughtWord } from "../../../analysis/snippet.js";
-import type { HitSummary, DocumentDetails, SearchHit } from "../../../readModels/search.js";
+import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import type { Correction, HitSummary, DocumentDetails, SearchHit, SearchPage } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { TypedWord } from "./queryWords.js";
@@ -34,6 +35,8 @@ export interface PresentationRequest {
   readonly phrases: readonly QueryPhrase[];
   readonly settled: SettledDocuments;
   readonly visibility: Visibility;
+  /** What words were taken for, folded. */
+  readonly corrected: readonly Correction[];
 }
 
 type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredHitSummary };
@@ -46,22 +49,29 @@ export class Presentation {
     private readonly directory: Directory,
   ) {}
 
-  async present({
+  async present(request: PresentationRequest): Promise<Pick<SearchPage, "hits" | "corrected">> {
+    const { sought, phrases, corrected } = request;
+    const shown = await this.shown(request);
+    return {
+      hits: shown.map(this.hitsFor(sought, phrases)),
+      ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, shown) }),
+    };
+  }
+
+  private async shown({
     ranked,
     page,
     offset,
     count,
     typed,
-    sought,
     readers,
     phrases,
     settled,
     visibility,
-  }: PresentationRequest): Promise<readonly SearchHit[]> {
+  }: PresentationRequest): Promise<readonly Shown[]> {
     if (page.length === 0) return [];
-    const toHit = this.hitsFor(sought, phrases);
     const texts = new ShownTexts(this.connection, this.collection, settled, phrases);
-    if (ranked === null || offset >= reordered) return (await this.read(page, texts, visibility)).map(toHit);
+    if (ranked === null || offset >= reordered) return this.read(page, texts, visibility);
     const first = ranked.slice(0, reordered);
     const rest = page.slice(Math.max(0, reordered - offset));
     const shown = await this.read([...first, ...rest], texts, visibility);
@@ -71,7 +81,7 @@ export class Presentation {
       { typed, readers },
       (a, b) => b.position - a.position,
     );
-    return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map(toHit);
+    return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))];
   }
 
   /**

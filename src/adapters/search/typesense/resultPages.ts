@@ -1,6 +1,6 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
-import type { SearchOrder, SearchPage } from "../../../readModels/search.js";
+import type { Correction, SearchOrder, SearchPage } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { Candidate, CandidateScores } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
@@ -39,6 +39,8 @@ interface PageQuestion {
   /** Of the person's documents, in terms. */
   readonly averageLength: number;
   readonly visibility: Visibility;
+  /** What words were taken for, folded. */
+  readonly corrected: readonly Correction[];
 }
 
 /** Puts what a run found in order, page by page. */
@@ -60,7 +62,7 @@ export class ResultPages {
 
   async page(
     found: Run,
-    { count, startPage, sort, typed, phrases, averageLength, visibility }: PageQuestion,
+    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected }: PageQuestion,
   ): Promise<SearchPage> {
     const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength);
     const isByScore = sort === "relevance";
@@ -72,7 +74,7 @@ export class ResultPages {
       isByScore ? this.rankedFrom(run, offset, count) : this.newestFirst.page(run, { offset, count }, rules);
     const ranked = offset >= total ? [] : await pageOf();
     return {
-      hits: await this.presentation.present({
+      ...(await this.presentation.present({
         ranked: isByScore ? run.best : null,
         page: ranked,
         offset,
@@ -83,7 +85,8 @@ export class ResultPages {
         phrases,
         settled,
         visibility,
-      }),
+        corrected,
+      })),
       ...totalOf(total),
       ...(run.isPartial && { totalRelation: "gte", partial: true }),
     };
