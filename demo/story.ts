@@ -19,7 +19,7 @@ import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
 
 const questions = [
-  "When is SQLite not the right choice?",
+  "When is better-sqlite3 not the right choice?",
   "How do I protect cookies against tampering?",
   "keep passwords out of the logs",
 ] as const;

@@ -10,6 +10,8 @@ import { forEachToken } from "./tokens.js";
 import { joinedWordOf, wordOf, type Surface, type Word } from "./words.js";
 
 const longestQuery = 10_000;
+/** Whoever asks in more words writes none of them apart by chance. */
+const mostNeighbours = 4;
 /** Shorter words that follow each other are hardly ever one. */
 const shortestNeighbour = 2;
 
@@ -213,6 +215,7 @@ const termsOfForm = (form: string): readonly string[] =>
 /** A hyphenated word as one, and words of letters that follow each other; stop words are no parts of words. */
 function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
   const joined = new Map<string, QueryWord>();
+  const mayBeNeighbours = typed.length <= mostNeighbours;
   const add = (token: TypedToken, word: string, typedAs: string): void => {
     const { position, isLiteral } = token;
     const terms = wordOf(word).terms();
@@ -223,7 +226,13 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
     if (run !== null && !run.isName && run.tokens[0]?.start === token.start)
       for (const form of run.forms) add(token, form, run.text);
     const next = typed[index + 1];
-    if (next !== undefined && isNeighbour(token) && isNeighbour(next) && (run === null || run !== next.run))
+    if (
+      mayBeNeighbours &&
+      next !== undefined &&
+      isNeighbour(token) &&
+      isNeighbour(next) &&
+      (run === null || run !== next.run)
+    )
       add(token, token.surface.word.text + next.surface.word.text, `${token.typed} ${next.typed}`);
   });
   return [...joined.values()];

@@ -72,6 +72,3 @@ export const leastScoreOfOneWord = ({ words, unknown }: AskedWords, best: number
 
 /** A document that holds all parts of a name holds the name less surely than one that writes it as typed. */
 export const namePartsWorth = 0.7;
-
-/** Two words that a document writes as one say what both say. */
-export const joinedWorth = 2;

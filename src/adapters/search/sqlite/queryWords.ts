@@ -4,7 +4,7 @@ import { completedPlaces, completionWorth } from "../../../analysis/completions.
 import { mayHoldCompounds } from "../../../analysis/compounds.js";
 import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
-import { joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
+import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Correction } from "../../../readModels/search.js";
@@ -67,7 +67,7 @@ export class QueryWords {
     for (const word of words) if (!word.isPartOfName) read.set(word, readWord(word));
     const readNames = names.map((name) => this.readName(name, readWord, visibility));
     const others = joined.map((word) => ({
-      ...toRunnable([{ terms: word.terms, ways: this.weigh(word.terms, joinedWorth, visibility) }]),
+      ...toRunnable([this.asTyped(word, visibility)]),
       isAsked: false,
     }));
     const all = [...read.values(), ...readNames];

@@ -1,7 +1,7 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundTerms, compoundWordWorth, mostCompounds } from "../../../analysis/compoundWords.js";
 import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
-import { joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
+import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import { engineTerm } from "./encoding.js";
@@ -75,7 +75,7 @@ export class QueryWords {
       ...plain.map((word) => this.readWord(word, open)),
       ...names.flatMap((name) => (loose.length > 0 && !this.isHeld(name, open) ? [] : [this.readName(name, open)])),
       ...joined.flatMap((word) => {
-        const asTyped = this.expand(word.terms, joinedWorth);
+        const asTyped = this.expand(word.terms, 1);
         return asTyped.ways.length === 0 ? [] : [{ word, expansions: [asTyped], isAsked: false, mayBeRead: false }];
       }),
     ];
