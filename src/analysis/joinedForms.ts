@@ -34,7 +34,7 @@ export interface TokenRange {
 }
 
 /** A run of tokens that a text writes without blanks between them, as one name. */
-export interface WrittenRun {
+export interface WrittenRun extends TokenRange {
   readonly tokens: readonly TokenRange[];
   /** As it stands in the text. */
   readonly text: string;
@@ -77,11 +77,13 @@ export class WrittenRuns {
     const bankAccount = this.accountAt(first);
     const forms = bankAccount === null ? this.formsOf(tokens) : [bankAccount];
     if (forms.length === 0) return;
-    const written = text.slice(first.start, last.end);
+    const { start } = first;
+    const end = Math.max(last.end, this.accountEnd);
+    const written = text.slice(start, last.end);
     const isLoose = joints.length > 0 && joints.every((joint) => looseJoint.test(joint));
     const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
     const within = bankAccount === null ? this.formsWithin(tokens, joints) : [];
-    this.receive({ tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
+    this.receive({ start, end, tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
   }
 
   private isJoined(from: number, to: number): boolean {

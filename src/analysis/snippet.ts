@@ -1,11 +1,12 @@
 import type { QueryPhrase } from "./analyseQuery.js";
 import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
+import { WrittenRuns, type WrittenRun } from "./joinedForms.js";
 import type { Language } from "./language.js";
 import type { TextRange } from "./nearness.js";
 import { phraseMatchesOf, type PhraseMatch } from "./phraseMatches.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceOf } from "./words.js";
+import { isJoinedTerm, joinedWordOf, surfaceOf } from "./words.js";
 
 /** Roughly how many characters a passage has: about three lines. */
 const usualLength = 260;
@@ -57,15 +58,19 @@ export function snippetsAbout(
 ): (source: PassageSource) => string {
   const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
   const mayBegin = initialsOf([...sought.keys()]);
+  const areRunsSought = [...sought.keys()].some(isJoinedTerm);
   const phraseMatches = phraseMatchesOf(phrases);
   const matchesIn = ({ text, language }: PassageSource, { start, end }: TextRange): Match[] => {
     const matches: Match[] = [];
     if (sought.size === 0) return matches;
+    const runs = new WrittenRuns(text, (run) => markRun(run, sought, matches));
     forEachToken(text, start, end, (from, to) => {
+      if (areRunsSought) runs.see(from, to);
       if (!mayBegin(text, from)) return;
       const word = sought.get(surfaceOf(text.slice(from, to))?.word.termIn(language) ?? "");
       if (word !== undefined) matches.push({ start: from, end: to, word });
     });
+    runs.end();
     return matches;
   };
   return (source) => {
@@ -77,6 +82,20 @@ export function snippetsAbout(
     const passage = passageAround(text, window, examined.start, length);
     return render(text, passage, matchesIn(source, passage));
   };
+}
+
+/** Takes in tokens that the text writes as one sought word (`Home-Office`), in place of those among them. */
+function markRun(
+  { start, end, forms, within }: WrittenRun,
+  sought: ReadonlyMap<string, SoughtWord>,
+  matches: Match[],
+): void {
+  const form = [...forms, ...within].find((one) => sought.has(joinedWordOf(one).joinedTerm()));
+  const word = form === undefined ? undefined : sought.get(joinedWordOf(form).joinedTerm());
+  if (word === undefined) return;
+  const later = matches.filter((match) => match.start >= end);
+  while ((matches.at(-1)?.start ?? -1) >= start) matches.pop();
+  matches.push({ start, end, word }, ...later);
 }
 
 /** Makes the function that tells whether one of these phrases stands in the passage of a text. */

@@ -43,6 +43,12 @@ describe("a snippet", () => {
       passage("Wir haben die Häuser in der Mühlgasse und die Strasse gesehen.", "haus straße muehlgasse"),
     ).to.equal("Wir haben die <mark>Häuser</mark> in der <mark>Mühlgasse</mark> und die <mark>Strasse</mark> gesehen.");
     expect(passage("中国人民大学", "人民")).to.equal("中国<mark>人民</mark>大学");
+    expect(passage("Im Home-Office-Tag gilt: Wi-Fi an.", "homeoffice wifi gilt")).to.equal(
+      "Im <mark>Home-Office-Tag</mark> <mark>gilt</mark>: <mark>Wi-Fi</mark> an.",
+    );
+    expect(passage("An DE44 9998 7712 0004 4710 83, bitte.", "DE44999877120004471083 bitte")).to.equal(
+      "An <mark>DE44 9998 7712 0004 4710 83</mark>, <mark>bitte</mark>.",
+    );
   });
 
   it("shows where most of the words stand together, from the start of the sentence", () => {
