@@ -4,11 +4,15 @@ const isLowerCase = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) ||
 /** Where one hump ends and the next begins: `retry|Backoff`, `HTTP|Server`. */
 const border = /(?<=\p{L}\p{Ll})(?=\p{Lu}\p{L})|(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})/u;
 
+/** Longer tokens are no names: encoded data (Base64) would fall into thousands of humps that say nothing. */
+const longestName = 64;
+
 /**
  * Whether a token may be written like `camelCase`: a cheap look at each character, which prose passes. A name that
  * begins with one small letter (`iPhone`) is none.
  */
 export function mayHaveHumps(text: string, start: number, end: number): boolean {
+  if (end - start > longestName) return false;
   for (let index = start + 2; index < end - 1; index += 1) {
     if (!isUpperCase(text.charCodeAt(index))) continue;
     const before = text.charCodeAt(index - 1);

@@ -65,7 +65,8 @@ export class WrittenRuns {
 
   see(start: number, end: number): void {
     if (this.lastEnd >= 0 && !this.isJoined(this.lastEnd, start)) this.end();
-    this.tokens.push({ start, end });
+    // A run may be as long as its text: one token too many tells that it is no name.
+    if (this.tokens.length <= mostTokens) this.tokens.push({ start, end });
     this.lastEnd = end;
   }
 
@@ -88,7 +89,7 @@ export class WrittenRuns {
 
   private isJoined(from: number, to: number): boolean {
     const joint = this.jointBetween(from, to);
-    if (joint !== null) this.joints.push(joint);
+    if (joint !== null && this.joints.length < mostTokens) this.joints.push(joint);
     return joint !== null;
   }
 
@@ -110,7 +111,7 @@ export class WrittenRuns {
     if (tokens.length > mostTokens) return [];
     const folded = this.foldedOf(tokens);
     const whole = this.marked(tokens, joined(folded));
-    if (tokens.length === 1) return whole === folded[0] ? [] : [whole];
+    if (tokens.length === 1) return whole === folded[0] || whole.length > longestForm ? [] : [whole];
     const { start } = tokens[0] as TokenRange;
     const forms = [whole, ...amountForms(this.text.slice(start, this.lastEnd))];
     return [...new Set(forms)].filter((form) => form.length <= longestForm);

@@ -37,6 +37,18 @@ describe("a document's analysis", () => {
     );
   });
 
+  it("takes no encoded data for names, and cuts every word", () => {
+    const encoded = "aGVsbG8V29ybGQ".repeat(1_000);
+    expect(termsOf(`hello ${encoded} world`)).to.have.length(3);
+    expect(termsOf("getHelloWorld")).to.have.length(4);
+    const longest = Math.max(...wordsOf(`.${"a".repeat(1_000)} .${"b".repeat(63)}`).map(({ length }) => length));
+    expect(longest).to.equal(64);
+  });
+
+  it("finds no name in a run that never ends", () => {
+    expect(wordsOf("ab-cd.".repeat(10_000))).to.deep.equal(["ab", "cd"]);
+  });
+
   it("says the same of a text whatever was analysed before", () => {
     fc.assert(
       fc.property(languageText, anyText, (text, between) => {
