@@ -12,6 +12,11 @@ import { joinedWordOf, wordOf, type Surface, type Word } from "./words.js";
 const longestQuery = 10_000;
 /** Whoever asks in more words writes none of them apart by chance. */
 const mostNeighbours = 4;
+/** How many names count, and of how many tokens together: each is looked for in all of its parts. */
+const mostNames = 16;
+const mostNamedTokens = 48;
+/** How many hyphenated words are read as one, too. */
+const mostHyphenated = 16;
 /** Shorter words that follow each other are hardly ever one. */
 const shortestNeighbour = 2;
 
@@ -107,27 +112,45 @@ interface TypedToken extends QueryToken {
 
 function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly TypedToken[] {
   const tokens = parts.flatMap((part) => {
-    const runs = part.isQuoted ? [] : runsIn(part.text);
+    const runs = part.isQuoted ? null : runsIn(part.text);
     return tokensIn(part.text).map((token) => ({
       ...token,
       isLiteral: part.isQuoted,
-      run: runs.find((run) => run.tokens.some(({ start }) => start === token.start)) ?? null,
+      run: runs?.get(token.start) ?? null,
     }));
   });
+  const named = namedIn(tokens.flatMap(({ run }) => run ?? []));
   return tokens.map((token, position) => ({
     ...token,
     position,
     isPrefix: (isBeingTyped && position === tokens.length - 1) || isSinglePair(token.surface),
-    isPartOfName: token.run?.isName === true,
+    isPartOfName: token.run !== null && named.has(token.run),
   }));
 }
 
-function runsIn(text: string): readonly WrittenRun[] {
-  const runs: WrittenRun[] = [];
-  const gathered = new WrittenRuns(text, (run) => void runs.push(run));
+/** By where each of their tokens begins. */
+function runsIn(text: string): ReadonlyMap<number, WrittenRun> {
+  const runs = new Map<number, WrittenRun>();
+  const gathered = new WrittenRuns(text, (run) => {
+    for (const { start } of run.tokens) runs.set(start, run);
+  });
   forEachToken(text, 0, text.length, (start, end) => gathered.see(start, end));
   gathered.end();
   return runs;
+}
+
+/** The runs that count as names: the words of further ones count by themselves. */
+function namedIn(runs: readonly WrittenRun[]): ReadonlySet<WrittenRun> {
+  const forms = new Set<string>();
+  let tokens = 0;
+  const isTaken = ({ isName, forms: [form = ""], tokens: { length } }: WrittenRun): boolean => {
+    if (!isName || forms.has(form)) return isName;
+    if (forms.size >= mostNames || tokens + length > mostNamedTokens) return false;
+    forms.add(form);
+    tokens += length;
+    return true;
+  };
+  return new Set([...new Set(runs)].filter(isTaken));
 }
 
 /** A single character of a script without spaces: in documents it starts a pair. */
@@ -189,10 +212,10 @@ function tellingTerms({ surface }: TypedToken, typed: readonly TypedToken[]): re
 
 function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): readonly QueryName[] {
   const names = new Map<string, QueryName>();
-  for (const { run, ...first } of typed) {
-    if (run === null || !run.isName || run.tokens[0]?.start !== first.start) continue;
-    const tokens = typed.filter((token) => token.run === run);
+  for (const [run, tokens] of tokensByRun(typed.filter(({ isPartOfName }) => isPartOfName))) {
+    const [first] = tokens;
     const [word = ""] = run.forms;
+    if (first === undefined) continue;
     const isPrefix = tokens.at(-1)?.isPrefix === true;
     const { position, isLiteral } = first;
     const terms = [...new Set(run.forms.flatMap(termsOfForm))];
@@ -202,6 +225,12 @@ function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): rea
     names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
   }
   return [...names.values()];
+}
+
+function tokensByRun(typed: readonly TypedToken[]): ReadonlyMap<WrittenRun, readonly TypedToken[]> {
+  const byRun = new Map<WrittenRun, TypedToken[]>();
+  for (const token of typed) if (token.run !== null) byRun.set(token.run, [...(byRun.get(token.run) ?? []), token]);
+  return byRun;
 }
 
 /** Numbers and addresses are what they are, or something else. */
@@ -223,7 +252,7 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
   };
   typed.forEach((token, index) => {
     const { run } = token;
-    if (run !== null && !run.isName && run.tokens[0]?.start === token.start)
+    if (run !== null && beginsHyphenated(token) && joined.size < mostHyphenated)
       for (const form of run.forms) add(token, form, run.text);
     const next = typed[index + 1];
     if (
@@ -237,6 +266,9 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
   });
   return [...joined.values()];
 }
+
+const beginsHyphenated = ({ run, start }: TypedToken): boolean =>
+  run?.isName === false && run.tokens[0]?.start === start;
 
 const letters = /^\p{L}+$/u;
 

@@ -55,6 +55,30 @@ describe("a query's analysis", () => {
     expect(analyseQuery("-".repeat(10_000)).words).to.deep.equal([]);
   });
 
+  it("bounds what it makes of names that share few words, and leaves none of these words out", () => {
+    const syllables = ["aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj", "kk"];
+    const pairs = syllables.flatMap((first) => syllables.map((second) => [first, second]));
+    for (const joint of [".", "-", "_"]) {
+      const query = pairs.map((pair) => pair.join(joint)).join(" ");
+      const { words, names, joined } = analyseQuery(query);
+      expect(words).to.have.length(syllables.length);
+      expect(names.length).to.be.at.most(16);
+      expect(joined.length).to.be.at.most(16);
+      expect(names.flatMap(({ parts }) => parts).length).to.be.at.most(48);
+      for (const { word, isPartOfName } of words)
+        expect(!isPartOfName || names.some(({ parts }) => parts.some((part) => part.word === word))).to.equal(true);
+    }
+    expect(
+      analyseQuery(pairs.map((pair) => pair.join(".")).join(" ")).words.some((word) => !word.isPartOfName),
+    ).to.equal(true);
+  });
+
+  it("keeps the words of a name of which the first token says nothing", () => {
+    expect(analyseQuery("\u0301.foo.bar").names.map(({ parts }) => parts.map(({ word }) => word))).to.deep.equal([
+      ["foo", "bar"],
+    ]);
+  });
+
   it("shares a term with every document that holds its words, whatever languages were told", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 1, max: 4 }), (text, from, length) => {

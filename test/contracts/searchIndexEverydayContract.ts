@@ -50,6 +50,13 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     expect(await scenario.found("INC-99999")).to.deep.equal([]);
   });
 
+  it("answers a query of more names than it looks for, by their words", async () => {
+    await indexed({ code: english("Call alpha.beta first, and gamma later.") });
+    const words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda"];
+    const names = words.flatMap((first) => words.map((second) => `${first}.${second}.${words[0]}`));
+    expect(await scenario.found(`${names.join(" ")} alpha.beta`)).to.deep.equal(["code"]);
+  });
+
   it("meets other ways to write the same word or number", async () => {
     await indexed({
       encoding: english("The file is in UTF-8."),
