@@ -29,6 +29,11 @@ export interface CompoundWord {
   readonly terms: readonly string[];
 }
 
+interface PossibleCompound extends CompoundWord {
+  /** One of these has to begin another word that the person may see; null: it is one as it is. */
+  readonly modifiers: readonly string[] | null;
+}
+
 /** A word within the edits allowed. */
 export interface NearWord {
   readonly word: string;
@@ -93,31 +98,37 @@ export class VocabularyLookup {
 
   /** Compounds that end or begin with this word, the shortest first. */
   compoundsWith(word: string, visibility: Visibility): readonly CompoundWord[] {
-    const compounds = [...this.endingWith(word, visibility), ...this.beginningWith(word)]
+    const compounds = [...this.endingWith(word), ...this.beginningWith(word)]
       .filter((compound) => compound.word !== word)
-      .sort((a, b) => a.word.length - b.word.length)
-      .slice(0, mostCompoundsLookedUp);
-    return compounds.filter((compound) => this.isOpen(compound.word, visibility));
+      .sort((a, b) => a.word.length - b.word.length);
+    const open: PossibleCompound[] = [];
+    for (const compound of compounds) {
+      if (open.length >= mostCompoundsLookedUp) break;
+      if (this.isOpen(compound.word, visibility)) open.push(compound);
+    }
+    return open.filter(
+      ({ word: compound, modifiers }) => modifiers === null || this.beginOtherWords(modifiers, compound, visibility),
+    );
   }
 
-  private endingWith(word: string, visibility: Visibility): readonly CompoundWord[] {
+  private endingWith(word: string): readonly PossibleCompound[] {
     const head = headOf(word);
     if (head === null) return [];
     const end = [...head].toReversed().join("");
     return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
       const found = modifiersIn(compound, head);
-      if (found === null || (found.mustBeKnown && !this.beginOtherWords(found.modifiers, compound, visibility)))
-        return [];
-      return [{ word: compound, terms: compoundTerms(compound, word, "head") }];
+      if (found === null) return [];
+      const modifiers = found.mustBeKnown ? found.modifiers : null;
+      return [{ word: compound, terms: compoundTerms(compound, word, "head"), modifiers }];
     });
   }
 
-  private beginningWith(word: string): readonly CompoundWord[] {
+  private beginningWith(word: string): readonly PossibleCompound[] {
     if (!mayBeginCompounds(word)) return [];
     return this.between
       .all(word, word + lastCharacter)
       .filter((compound) => isCompoundFrom(word, compound))
-      .map((compound) => ({ word: compound, terms: compoundTerms(compound, word, "beginning") }));
+      .map((compound) => ({ word: compound, terms: compoundTerms(compound, word, "beginning"), modifiers: null }));
   }
 
   private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {
@@ -132,12 +143,14 @@ export class VocabularyLookup {
   near(word: string, visibility: Visibility): readonly NearWord[] {
     const lookup = typoLookup(word);
     if (lookup === null) return [];
-    const words = this.byKeys.all(JSON.stringify(lookup.keys.map(hashOfKey)));
     const { prefix } = lookup;
-    if (prefix !== null) words.push(...this.between.all(prefix, prefix + lastCharacter));
+    const words = new Set([
+      ...this.byKeys.all(JSON.stringify(lookup.keys.map(hashOfKey))),
+      ...(prefix === null ? [] : this.between.all(prefix, prefix + lastCharacter)),
+    ]);
     const near = rankCorrections(
       word,
-      [...new Set(words)].map((candidate) => ({ word: candidate, documents: 0 })),
+      [...words].map((candidate) => ({ word: candidate, documents: 0 })),
     );
     const open = new Set(
       this.firstOpen(

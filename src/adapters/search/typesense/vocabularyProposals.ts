@@ -83,8 +83,9 @@ export class VocabularyProposals {
         const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
         open.set(word, { ...of(word), completions });
       } else {
-        const holding = as === "head" ? await this.endingWith(word, proposed) : compoundsFrom(word, proposed);
-        const compounds = await this.firstOpen(holding.slice(0, mostCompoundsLookedUp), mostCompoundsLookedUp);
+        const holding = as === "head" ? compoundsTo(word, proposed) : compoundsFrom(word, proposed);
+        const held = await this.firstOpen(holding, mostCompoundsLookedUp);
+        const compounds = as === "head" ? await this.surelyEnding(word, held) : held;
         open.set(word, { ...of(word), compounds: [...new Set([...of(word).compounds, ...compounds])] });
       }
     }
@@ -105,27 +106,26 @@ export class VocabularyProposals {
     return proposalOf(word, "head", search);
   }
 
-  private async endingWith(word: string, proposed: readonly string[]): Promise<readonly string[]> {
-    const head = headOf(word) ?? word;
-    const sure: string[] = [];
-    for (const compound of proposed) {
-      const read = modifiersIn(compound, head);
-      if (compound === word || read === null) continue;
-      if (!read.mustBeKnown || (await this.beginOtherWords(read.modifiers, compound))) sure.push(compound);
-    }
-    return sure;
-  }
-
-  /** Whether one of these begins another word that a visible document holds. */
-  private async beginOtherWords(modifiers: readonly string[], compound: string): Promise<boolean> {
-    const searches = modifiers.map((modifier) => proposingSearch(this.vocabulary, modifier));
-    const answers = await this.statistics.learn([], searches);
-    const others = answers.flatMap((answer) =>
-      wordsIn(answer)
-        .filter((word) => !word.startsWith(compound))
-        .slice(0, mostOfModifier),
+  /** Without those of which the beginning has to be known, and begins no other word that a visible document holds. */
+  private async surelyEnding(word: string, compounds: readonly string[]): Promise<readonly string[]> {
+    const toBeKnown = new Map(
+      compounds.flatMap((compound) => {
+        const read = modifiersOf(compound, word);
+        return read?.mustBeKnown === true ? [[compound, read.modifiers] as const] : [];
+      }),
     );
-    return (await this.firstOpen(others, 1)).length > 0;
+    if (toBeKnown.size === 0) return compounds;
+    const asked = [...new Set([...toBeKnown.values()].flat())];
+    const searches = asked.map((modifier) => proposingSearch(this.vocabulary, modifier));
+    const answers = await this.statistics.learn([], searches);
+    const beginning = new Map(asked.map((modifier, index) => [modifier, wordsIn(answers[index])]));
+    const othersThan = (compound: string): readonly string[] =>
+      (toBeKnown.get(compound) ?? []).flatMap((modifier) =>
+        (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)).slice(0, mostOfModifier),
+      );
+    await this.statistics.learn([...toBeKnown.keys()].flatMap(othersThan).map(engineSurface));
+    const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
+    return compounds.filter((compound) => !toBeKnown.has(compound) || othersThan(compound).some(isHeld));
   }
 
   private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
@@ -138,7 +138,7 @@ export class VocabularyProposals {
       ]);
       open.push(...asked.filter((word) => this.statistics.documentsWith(engineSurface(word)) > 0));
     }
-    return open;
+    return open.slice(0, most);
   }
 }
 
@@ -148,6 +148,11 @@ const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch
   as,
   search,
 });
+
+const modifiersOf = (compound: string, word: string) => modifiersIn(compound, headOf(word) ?? word);
+
+const compoundsTo = (word: string, proposed: readonly string[]): readonly string[] =>
+  proposed.filter((compound) => compound !== word && modifiersOf(compound, word) !== null);
 
 const compoundsFrom = (word: string, proposed: readonly string[]): readonly string[] =>
   proposed.filter((compound) => isCompoundFrom(word, compound));
