@@ -1,26 +1,40 @@
 import type { Postings } from "./growingPostings.js";
 
-/** The rarest part is followed in at most so many documents, the newest. */
+/** The rarest part is followed in at most so many documents that are open, the newest. */
 const mostFollowed = 50_000;
 
 /**
  * The documents that hold every part of a name, each in any of its ways. It costs as much as the rarest part has
  * documents.
+ *
+ * @param isOpen whether the person may see a document: others count towards no bound.
  */
-export function holdingAll(parts: readonly (readonly Postings[])[]): Postings {
+export function holdingAll(
+  parts: readonly (readonly Postings[])[],
+  isOpen: (slot: number) => boolean,
+  most = mostFollowed,
+): Postings {
   const sizeOf = (ways: readonly Postings[]): number => ways.reduce((sum, { size }) => sum + size, 0);
   const [rarest = [], ...others] = [...parts].sort((a, b) => sizeOf(a) - sizeOf(b));
-  const slots = slotsOf(rarest)
-    .slice(-mostFollowed)
-    .filter((slot) => others.every((ways) => ways.some((postings) => holds(postings, slot))));
+  const slots = newestOpen(rarest, isOpen, most).filter((slot) =>
+    others.every((ways) => ways.some((postings) => holds(postings, slot))),
+  );
   return { slots, frequencies: new Uint8ClampedArray(slots.length).fill(1), size: slots.length };
 }
 
 /** In ascending order, each once. */
-function slotsOf(ways: readonly Postings[]): Int32Array {
-  const [only, ...more] = ways;
-  if (only !== undefined && more.length === 0) return only.slots.subarray(0, only.size);
-  return Int32Array.from(new Set(ways.flatMap(({ slots, size }) => [...slots.subarray(0, size)]))).sort();
+function newestOpen(ways: readonly Postings[], isOpen: (slot: number) => boolean, most: number): Int32Array {
+  const newest = new Set<number>();
+  for (const { slots, size } of ways) {
+    let left = most;
+    for (let index = size - 1; index >= 0 && left > 0; index--) {
+      const slot = slots[index] as number;
+      if (!isOpen(slot)) continue;
+      newest.add(slot);
+      left -= 1;
+    }
+  }
+  return Int32Array.from(newest).sort().slice(-most);
 }
 
 function holds({ slots, size }: Postings, slot: number): boolean {

@@ -141,7 +141,7 @@ export class QueryWords {
       return waysOf(expansions).map(({ postings }) => postings);
     });
     const terms = parts.flatMap((part) => part.terms);
-    const postings = holdingAll(ways);
+    const postings = holdingAll(ways, (slot) => visibility.opens(slot));
     const documents = visibility.countOpen(postings);
     if (documents === 0) return { terms, ways: [] };
     return {
