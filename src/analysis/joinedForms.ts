@@ -15,6 +15,7 @@ const betweenDigits = "\u00b7";
 /** Marks that make another name of a letter or two (`C++`, `F#`), and the character that stands for each. */
 const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\uff03" };
 const longestMarked = 3;
+const [plus, numberSign, fullStop] = [0x2b, 0x23, 0x2e];
 const leadingDot = "\u2024";
 const startsWithDigit = /^\d/;
 const endsInDigit = /\d$/;
@@ -71,6 +72,11 @@ export class WrittenRuns {
   }
 
   end(): void {
+    const [only, second] = this.tokens;
+    if (only !== undefined && second === undefined && !this.maySayMore(only)) {
+      this.tokens.pop();
+      return;
+    }
     const { tokens, joints, text } = this;
     [this.tokens, this.joints] = [[], []];
     const [first, last] = [tokens[0], tokens.at(-1)];
@@ -85,6 +91,14 @@ export class WrittenRuns {
     const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
     const within = bankAccount === null ? this.formsWithin(tokens, joints) : [];
     this.receive({ start, end, tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
+  }
+
+  /** Whether a token that stands alone may have another form, or begin an account: a cheap look, as prose passes it. */
+  private maySayMore({ start, end }: TokenRange): boolean {
+    const { text } = this;
+    const after = text.charCodeAt(end);
+    if (after === plus || after === numberSign || text.charCodeAt(start - 1) === fullStop) return true;
+    return end - start >= 4 && this.isDigitAt(start + 2) && this.isDigitAt(start + 3);
   }
 
   private isJoined(from: number, to: number): boolean {
