@@ -72,15 +72,13 @@ export class WrittenRuns {
   }
 
   end(): void {
-    const [only, second] = this.tokens;
-    if (only !== undefined && second === undefined && !this.maySayMore(only)) {
-      this.tokens.pop();
-      return;
-    }
     const { tokens, joints, text } = this;
+    const [first, second] = tokens;
+    if (first === undefined) return;
+    if (second === undefined && !this.maySayMore(first)) return void tokens.pop();
     [this.tokens, this.joints] = [[], []];
-    const [first, last] = [tokens[0], tokens.at(-1)];
-    if (first === undefined || last === undefined || first.start < this.accountEnd) return;
+    if (first.start < this.accountEnd) return;
+    const last = tokens.at(-1) ?? first;
     const bankAccount = this.accountAt(first);
     const forms = bankAccount === null ? this.formsOf(tokens) : [bankAccount];
     if (forms.length === 0) return;
