@@ -3,6 +3,8 @@ import { PassagePage } from "./passagePages.js";
 /** A way in which a document may hold a word of a query. */
 export interface ScoredWay {
   readonly term: string;
+  /** Of a name: a passage holds it that holds all of these, each by any of its terms. The term then stands for none. */
+  readonly parts?: readonly (readonly string[])[];
   /** What it is worth: the word's rarity, and how well this way fits. */
   readonly factor: number;
 }
@@ -75,7 +77,7 @@ function scoresIn(page: PassagePage, { words, shareOf }: PassageQuestion): Float
   const ofWord = new Float64Array(page.passages + 1);
   for (const { ways, areDisjoint } of words) {
     ofWord.fill(0);
-    for (const { term, factor } of ways) addWay(page, term, ofWord, areDisjoint, (times) => factor * shareOf(times));
+    for (const way of ways) addWay(page, way, ofWord, areDisjoint, (times) => way.factor * shareOf(times));
     for (const [passage, score] of ofWord.entries()) scores[passage] = (scores[passage] as number) + score;
   }
   return scores;
@@ -83,23 +85,35 @@ function scoresIn(page: PassagePage, { words, shareOf }: PassageQuestion): Float
 
 function addWay(
   page: PassagePage,
-  term: string,
+  { term, parts }: ScoredWay,
   scores: Float64Array,
   areDisjoint: boolean,
   worthOf: (times: number) => number,
 ): void {
-  let everywhere = 0;
-  const counts = new Map<number, number>();
-  page.visit(term, (passage, times) => {
-    if (passage === 0) everywhere = times;
-    else counts.set(passage, times);
-  });
+  const counts = parts === undefined ? countsOf(page, term) : countsOfAll(page, parts);
+  const everywhere = counts.get(0) ?? 0;
+  counts.delete(0);
   const take = (passage: number, times: number): void => {
     const before = scores[passage] as number;
     scores[passage] = areDisjoint ? before + worthOf(times) : Math.max(before, worthOf(times));
   };
   if (everywhere === 0) return counts.forEach((times, passage) => take(passage, times));
   for (let passage = 1; passage <= page.passages; passage++) take(passage, everywhere + (counts.get(passage) ?? 0));
+}
+
+/** How often each passage holds a term; 0 stands for title and properties. */
+function countsOf(page: PassagePage, term: string): Map<number, number> {
+  const counts = new Map<number, number>();
+  page.visit(term, (passage, times) => void counts.set(passage, times));
+  return counts;
+}
+
+/** Once for each passage that holds all parts, be it by title and properties. */
+function countsOfAll(page: PassagePage, parts: readonly (readonly string[])[]): Map<number, number> {
+  const held = parts.map((terms) => new Set(terms.flatMap((term) => [...countsOf(page, term).keys()])));
+  const passages = new Set(held.flatMap((each) => [...each]));
+  const isHeldIn = (passage: number): boolean => held.every((each) => each.has(passage) || each.has(0));
+  return new Map([...passages].filter(isHeldIn).map((passage) => [passage, 1]));
 }
 
 /** How many of the phrases each passage may hold, by its words; null where none is required. */

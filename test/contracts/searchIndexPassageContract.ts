@@ -36,6 +36,16 @@ export function searchIndexPassageContract(open: () => Promise<SearchIndexUnderT
   const snippetOf = async (query: string, id: string): Promise<string> =>
     (await scenario.search(query)).hits.find((hit) => hit.id === `wiki__${id}`)?.snippet ?? "";
 
+  it("scores a long document that holds a name by its parts, and shows where", async () => {
+    const filler = "Many other things are spoken of here as well. ".repeat(120);
+    await scenario.given(
+      scenario.document({ id: "long", text: `${filler}\n\nA retry has a longer backoff.\n\n${filler}` }),
+    );
+    const { hits } = await scenario.search("retry_backoff");
+    expect(hits[0]?.score).to.be.above(0.01);
+    expect(hits[0]?.snippet).to.include("<mark>retry</mark> has a longer <mark>backoff</mark>");
+  });
+
   it("puts a long document whose passage answers before one of that length with the words far apart", async () => {
     await scenario.given(
       document("answers", longText({ 150: answer })),

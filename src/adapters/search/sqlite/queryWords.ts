@@ -138,16 +138,16 @@ export class QueryWords {
     const ways = parts.map((part) => {
       const asTyped = this.asTyped(part, visibility);
       const expansions = part.isPrefix ? [asTyped, this.complete(part, asTyped, visibility)] : [asTyped];
-      return waysOf(expansions).map(({ postings }) => postings);
+      return waysOf(expansions);
     });
     const terms = parts.flatMap((part) => part.terms);
-    const postings = holdingAll(ways, (slot) => visibility.opens(slot));
+    const found = ways.map((part) => part.map(({ postings }) => postings));
+    const postings = holdingAll(found, (slot) => visibility.opens(slot));
     const documents = visibility.countOpen(postings);
     if (documents === 0) return { terms, ways: [] };
-    return {
-      terms,
-      ways: [{ term: terms.join(" "), postings, documents, factor: namePartsWorth * rarity(documents, visibility) }],
-    };
+    const held = ways.map((part) => part.map(({ term }) => term));
+    const factor = namePartsWorth * rarity(documents, visibility);
+    return { terms, ways: [{ term: terms.join(" "), parts: held, postings, documents, factor }] };
   }
 
   /** How many documents may be shown that hold it in any of these ways, up to a few. */

@@ -11,6 +11,8 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 export interface Found {
   /** Or what stands for it. */
   readonly term: string;
+  /** Of a name: all of these are held, each by any of its terms. */
+  readonly parts?: readonly (readonly string[])[];
   readonly postings: Postings;
   /** How many of these documents the person may see; at least one. */
   readonly documents: number;

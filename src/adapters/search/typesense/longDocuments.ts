@@ -45,7 +45,11 @@ export class LongDocuments {
     const length = countedLength(Infinity, averageLength);
     const question: PassageQuestion = {
       words: words.map(({ ways, areDisjoint }) => ({
-        ways: ways.map(({ analysed: term, factor }) => ({ term, factor })),
+        ways: ways.map(({ analysed: term, analysedParts: parts, factor }) => ({
+          term,
+          factor,
+          ...(parts && { parts }),
+        })),
         areDisjoint,
       })),
       phrases: phrases.map(({ sequences }) => sequences),

@@ -15,6 +15,8 @@ export interface Way {
   readonly analysed: string;
   /** Of a name: all of these are held, each by any of its terms, the rarest first. The term then stands for none. */
   readonly parts?: readonly (readonly string[])[];
+  /** The same as the analyzer makes them. */
+  readonly analysedParts?: readonly (readonly string[])[];
   /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
   /** False where nothing held it when it was asked for. What has come since is found all the same. */
@@ -109,16 +111,21 @@ export class QueryWords {
     const held = parts
       .map((part) => {
         const { completions = [] } = (isContinued(part) ? open.get(part.word) : undefined) ?? {};
-        const terms = engineTermsOf([...part.terms, ...this.completing(part, completions)]);
-        return { terms, documents: terms.reduce((sum, term) => sum + this.statistics.documentsWith(term), 0) };
+        const analysed = [...part.terms, ...this.completing(part, completions)];
+        const terms = engineTermsOf(analysed);
+        return {
+          terms,
+          analysed,
+          documents: terms.reduce((sum, term) => sum + this.statistics.documentsWith(term), 0),
+        };
       })
       .sort((a, b) => a.documents - b.documents);
     const terms = parts.flatMap((part) => part.terms);
     const documents = held[0]?.documents ?? 0;
     if (documents === 0) return { terms, ways: [] };
     const factor = namePartsWorth * this.statistics.rarityOf(documents);
-    const way = { term: "", analysed: terms.join(" "), parts: held.map((part) => part.terms), factor, isSeen: true };
-    return { terms, ways: [way] };
+    const asHeld = { parts: held.map((part) => part.terms), analysedParts: held.map(({ analysed }) => analysed) };
+    return { terms, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
   }
 
   private isHeld(name: QueryName, open: ReadonlyMap<string, Proposed>): boolean {
