@@ -6,6 +6,18 @@ export interface Postings {
   readonly size: number;
 }
 
+/** Whether the expression stands in this document; it costs the logarithm of their number. */
+export function holds({ slots, size }: Postings, slot: number): boolean {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slots[middle] as number) < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low < size && slots[low] === slot;
+}
+
 /** Postings that newer rows are added to. */
 export class GrowingPostings implements Postings {
   slots = new Int32Array(8);

@@ -10,7 +10,7 @@ import {
 } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
-import type { Postings } from "./growingPostings.js";
+import { holds } from "./growingPostings.js";
 import type { WeighedPostings } from "./scores.js";
 import { languageWorths } from "./languageNumbers.js";
 import { firstPartOf } from "./textParts.js";
@@ -109,15 +109,4 @@ export class SettledDocuments {
   private isLong(slot: number): boolean {
     return (this.collection.columns.lengths[slot] as number) > longestWhole;
   }
-}
-
-function holds({ slots, size }: Postings, slot: number): boolean {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((slots[middle] as number) < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < size && slots[low] === slot;
 }

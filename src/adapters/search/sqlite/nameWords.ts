@@ -1,4 +1,4 @@
-import type { Postings } from "./growingPostings.js";
+import { holds, type Postings } from "./growingPostings.js";
 
 /** The rarest part is followed in at most so many documents that are open, the newest. */
 const mostFollowed = 50_000;
@@ -35,15 +35,4 @@ function newestOpen(ways: readonly Postings[], isOpen: (slot: number) => boolean
     }
   }
   return Int32Array.from(newest).sort().slice(-most);
-}
-
-function holds({ slots, size }: Postings, slot: number): boolean {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((slots[middle] as number) < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < size && slots[low] === slot;
 }
