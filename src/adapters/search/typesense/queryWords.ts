@@ -71,11 +71,14 @@ export class QueryWords {
 
   /** Call it once the terms have been learnt. */
   read({ words, names, joined }: AnalysedQuery, open: ReadonlyMap<string, Proposed>): readonly ReadWord[] {
-    const loose = names.flatMap((name) => (this.isHeld(name, open) ? [] : name.loose));
-    const plain = [...words.filter(({ isPartOfName }) => !isPartOfName), ...loose];
+    const readNames = names.map((name) => ({ loose: name.loose, read: this.readName(name, open) }));
+    const isLoose = ({ loose, read }: (typeof readNames)[number]): boolean => loose.length > 0 && !isHeld(read);
+    const plain = words.filter(({ isPartOfName }) => !isPartOfName);
     return [
-      ...plain.map((word) => this.readWord(word, open)),
-      ...names.flatMap((name) => (loose.length > 0 && !this.isHeld(name, open) ? [] : [this.readName(name, open)])),
+      ...[...plain, ...readNames.filter(isLoose).flatMap(({ loose }) => loose)].map((word) =>
+        this.readWord(word, open),
+      ),
+      ...readNames.filter((name) => !isLoose(name)).map(({ read }) => read),
       ...joined.flatMap((word) => {
         const asTyped = this.expand(word.terms, 1);
         return asTyped.ways.length === 0 ? [] : [{ word, expansions: [asTyped], isAsked: false, mayBeRead: false }];
@@ -126,10 +129,6 @@ export class QueryWords {
     const factor = namePartsWorth * this.statistics.rarityOf(documents);
     const asHeld = { parts: held.map((part) => part.terms), analysedParts: held.map(({ analysed }) => analysed) };
     return { terms, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
-  }
-
-  private isHeld(name: QueryName, open: ReadonlyMap<string, Proposed>): boolean {
-    return toRunnable(this.readName(name, open).expansions).ways.some(({ isSeen }) => isSeen);
   }
 
   /** Those terms of these completions that are not terms of the word itself. */
@@ -184,6 +183,9 @@ export class QueryWords {
     return { terms, ways: found.map((way) => ({ ...way, factor, isSeen: true })) };
   }
 }
+
+/** Whether anything held it when it was asked for. */
+const isHeld = ({ expansions }: ReadWord): boolean => expansions.some(({ ways }) => ways.some(({ isSeen }) => isSeen));
 
 /** Each document holds the terms of its own language, and may hold a joined one beside them. */
 const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
