@@ -9,13 +9,14 @@ import { beginning, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
+import { VectorFollower } from "../vectorFollower.js";
 import { Counters } from "./counters.js";
 import { DatasourceRows } from "./datasourceRows.js";
 import { DocumentRows } from "./documentRows.js";
 import { PendingWork } from "./pendingWork.js";
 import { RecentTermRows } from "./recentTerms.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
-import { VectorFollower } from "./vectors/vectorFollower.js";
+import { VectorRows, type UnembeddedRow } from "./vectors/vectorRows.js";
 
 export interface SqliteSearchIndexWriterOptions {
   readonly file: string;
@@ -61,7 +62,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly recentTerms: RecentTermRows | null;
   private readonly documents: DocumentRows;
   private readonly pending: PendingWork;
-  private readonly vectors: VectorFollower | null;
+  private readonly vectors: VectorFollower<UnembeddedRow> | null;
   private readonly onFailure: (error: unknown) => void;
   private readonly holdsMs: number | null;
   private heldSince = 0;
@@ -96,7 +97,11 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.onFailure = onFailure;
     const announce = (): void => this.signal.announce();
     this.vectors =
-      embedder && new VectorFollower({ database, embedder, announce, onFailure: onEmbedderFailure, firstPauseMs });
+      embedder &&
+      new VectorFollower({
+        store: new VectorRows(database, embedder.model),
+        ...{ embedder, announce, onFailure: onEmbedderFailure, firstPauseMs },
+      });
     this.continueLater();
     this.vectors?.wake();
   }

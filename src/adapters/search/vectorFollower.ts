@@ -1,14 +1,37 @@
-import type { Embedder } from "../../../../../projections/search/ports.js";
-import { embeddedPassagesOf } from "../../../../analysis/embeddedPassages.js";
-import { ModelServerFailure } from "../../../../shared/modelCalls.js";
-import type { SqliteDatabase } from "../../../sqlite/database.js";
-import { VectorRows, type EmbeddedDocument, type UnembeddedDocument } from "./vectorRows.js";
+import type { Embedder } from "../../../projections/search/ports.js";
+import { embeddedPassagesOf } from "../../analysis/embeddedPassages.js";
+import type { TextRange } from "../../analysis/nearness.js";
+import { ModelServerFailure } from "../../shared/modelCalls.js";
 
-export interface VectorFollowerOptions {
-  readonly database: SqliteDatabase;
+/** A document that has no vectors yet. An engine adds by what it knows it again. */
+export interface UnembeddedDocument {
+  readonly title: string;
+  /** The first part of the text: what is further on has no vectors. */
+  readonly text: string;
+}
+
+/** The vectors of a document's passages; none where the model refuses its text. */
+export interface EmbeddedDocument<Document extends UnembeddedDocument> {
+  readonly document: Document;
+  readonly passages: readonly { readonly passage: TextRange; readonly vector: Float32Array }[];
+}
+
+/** Where an engine keeps the vectors that one model makes. */
+export interface VectorStore<Document extends UnembeddedDocument> {
+  /** The next documents that have none, in an order of the engine's; vectors of another model count as none. */
+  next(most: number): Promise<readonly Document[]>;
+  /**
+   * Keeps these, whole or not at all for each document. What was deleted or replaced meanwhile gets none. Vectors of
+   * another model, or of another length, are thrown away first.
+   */
+  save(documents: readonly EmbeddedDocument<Document>[]): Promise<void>;
+}
+
+export interface VectorFollowerOptions<Document extends UnembeddedDocument> {
+  readonly store: VectorStore<Document>;
   readonly embedder: Embedder;
-  /** Called after each commit. */
-  announce(): void;
+  /** Called after each commit; left out: nobody waits for one. */
+  announce?(): void;
   /** Told why vectors could not be made; they are tried again. */
   onFailure(error: unknown): void;
   /** The first pause after a failure; it doubles up to a minute. A second where left out. */
@@ -21,19 +44,17 @@ const passagesPerRequest = 32;
 const longestPauseMs = 60_000;
 
 /**
- * Makes the vectors of documents that are in the index, one step after the other, in the order of their rows. While the
- * model does not answer, it waits; nothing else waits for it.
+ * Makes the vectors of documents that are in the index, one step after the other. While the model or the engine does not
+ * answer, it waits; nothing else waits for it. The same for every engine.
  */
-export class VectorFollower {
-  private readonly rows: VectorRows;
+export class VectorFollower<Document extends UnembeddedDocument> {
   private running: Promise<void> | null = null;
   private isWoken = false;
   private pause: NodeJS.Timeout | null = null;
   private pauseMs: number;
   private isClosed = false;
 
-  constructor(private readonly options: VectorFollowerOptions) {
-    this.rows = new VectorRows(options.database, options.embedder.model);
+  constructor(private readonly options: VectorFollowerOptions<Document>) {
     this.pauseMs = this.firstPauseMs;
   }
 
@@ -75,17 +96,18 @@ export class VectorFollower {
   /** False where nothing is left to do. */
   private async step(): Promise<boolean> {
     if (this.isClosed) return false;
-    const documents = this.rows.next(documentsPerStep);
-    if (documents.length === 0) return false;
+    const { store, announce } = this.options;
+    const documents = await store.next(documentsPerStep);
+    if (documents.length === 0 || this.isClosed) return false;
     const embedded = await this.embed(documents);
     if (this.isClosed) return false;
-    this.rows.save(embedded);
+    await store.save(embedded);
     this.pauseMs = this.firstPauseMs;
-    this.options.announce();
+    announce?.();
     return true;
   }
 
-  private async embed(documents: readonly UnembeddedDocument[]): Promise<readonly EmbeddedDocument[]> {
+  private async embed(documents: readonly Document[]): Promise<readonly EmbeddedDocument<Document>[]> {
     try {
       return await this.embedTogether(documents);
     } catch (error) {
@@ -97,12 +119,12 @@ export class VectorFollower {
     }
   }
 
-  private async embedTogether(documents: readonly UnembeddedDocument[]): Promise<readonly EmbeddedDocument[]> {
+  private async embedTogether(documents: readonly Document[]): Promise<readonly EmbeddedDocument<Document>[]> {
     const passages = documents.map(({ title, text }) => embeddedPassagesOf(title, text));
     const vectors = await this.vectorsOf(passages.flat().map(({ text }) => text));
     let next = 0;
-    return documents.map(({ row }, at) => ({
-      row,
+    return documents.map((document, at) => ({
+      document,
       passages: (passages[at] ?? []).map(({ passage }) => ({ passage, vector: vectors[next++] as Float32Array })),
     }));
   }
@@ -115,12 +137,12 @@ export class VectorFollower {
   }
 
   /** A document that the model refuses stays without, where it takes anything else: the others must not wait for it. */
-  private async withoutVectors({ row }: UnembeddedDocument, error: unknown): Promise<EmbeddedDocument> {
+  private async withoutVectors(document: Document, error: unknown): Promise<EmbeddedDocument<Document>> {
     await this.options.embedder.embed(["text"]).catch(() => {
       throw error;
     });
     this.options.onFailure(error);
-    return { row, passages: [] };
+    return { document, passages: [] };
   }
 
   private tryAgainLater(): void {
