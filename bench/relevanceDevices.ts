@@ -5,7 +5,7 @@ import { analyseQuery, type QueryWord } from "../src/analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../src/analysis/bm25f.js";
 import { compoundSplits, likeliestSplit } from "../src/analysis/compounds.js";
 import { foldDigraphs } from "../src/analysis/folding.js";
-import type { Language } from "../src/analysis/language.js";
+import type { Language } from "../src/shared/language.js";
 import { languageBy } from "../src/analysis/languageEvidence.js";
 import { nearnessOf, usualShares, type NearnessShares } from "../src/analysis/nearness.js";
 import { titleWeight } from "../src/analysis/rankingRules.js";

@@ -1,7 +1,7 @@
 import type { Datasource } from "../src/events/datasource.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/readModels/credentials.js";
 import type { FacetsAsked } from "../src/readModels/facets.js";
-import type { Language } from "../src/analysis/language.js";
+import type { Language } from "../src/shared/language.js";
 import type {
   DocumentDetails,
   HeldTokens,

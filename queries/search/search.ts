@@ -1,4 +1,4 @@
-import type { Language } from "../../src/analysis/language.js";
+import type { Language } from "../../src/shared/language.js";
 import { excessOf } from "../../src/analysis/queryBounds.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchOrder, SearchPage } from "../../src/readModels/search.js";

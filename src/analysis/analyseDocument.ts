@@ -1,5 +1,5 @@
 import type { DocumentText } from "./documentText.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { languageBy, noEvidence } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole, titleWeight } from "./rankingRules.js";

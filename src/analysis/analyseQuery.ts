@@ -1,6 +1,6 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
 import { WrittenRuns, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
 import { partsOf, type QueryPart } from "./queryParts.js";

@@ -1,5 +1,5 @@
 import { foldDigraphs } from "./folding.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { isStopWord } from "./stopWords.js";
 import { wordOf } from "./words.js";
 

@@ -1,4 +1,4 @@
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { wordOf } from "./words.js";
 
 /** Shorter parts would be found by chance. */

@@ -1,5 +1,5 @@
 import { foldWord } from "./folding.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { isStopWord } from "./stopWords.js";
 
 /**

@@ -1,5 +1,5 @@
 import { initialsOf } from "./initials.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import type { QueryWord } from "./analyseQuery.js";
 import { languageWorth } from "./readersLanguage.js";
 import { forEachToken } from "./tokens.js";

@@ -1,5 +1,5 @@
 import type { DocumentText } from "./documentText.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { passageRangesOf } from "./passageBorders.js";
 import { PassagePages } from "./passagePages.js";
 import { titleWeight } from "./rankingRules.js";

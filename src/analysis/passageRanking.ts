@@ -2,7 +2,7 @@ import { detectLanguage } from "./analyseDocument.js";
 import { analyseQuery, type QueryWord } from "./analyseQuery.js";
 import { bm25f, inverseDocumentFrequency } from "./bm25f.js";
 import { initialsOf } from "./initials.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { nearnessOf, type WeighedWord } from "./nearness.js";
 import { passageRangesOf, type PassageRange } from "./passageBorders.js";
 import { lengthNormalisation, reordered, titleWeight } from "./rankingRules.js";

@@ -1,6 +1,6 @@
 import type { QueryPhrase } from "./analyseQuery.js";
 import { initialsOf } from "./initials.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";

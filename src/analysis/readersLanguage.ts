@@ -1,4 +1,4 @@
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 
 /**
  * What the score counts of a document that is in another language than the reader's. Of equal matches those that can be

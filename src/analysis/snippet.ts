@@ -2,7 +2,7 @@ import type { QueryPhrase } from "./analyseQuery.js";
 import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
 import { WrittenRuns, type WrittenRun } from "./joinedForms.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
 import { phraseMatchesOf, type PhraseMatch } from "./phraseMatches.js";
 import { forEachToken } from "./tokens.js";
@@ -93,9 +93,8 @@ function markRun(
   const form = [...forms, ...within].find((one) => sought.has(joinedWordOf(one).joinedTerm()));
   const word = form === undefined ? undefined : sought.get(joinedWordOf(form).joinedTerm());
   if (word === undefined) return;
-  const later = matches.filter((match) => match.start >= end);
   while ((matches.at(-1)?.start ?? -1) >= start) matches.pop();
-  matches.push({ start, end, word }, ...later);
+  matches.push({ start, end, word });
 }
 
 /** Makes the function that tells whether one of these phrases stands in the passage of a text. */

@@ -1,6 +1,6 @@
 import { stemmer as german } from "@orama/stemmers/german";
 import { stem as english } from "porter2";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = { de: german, en: english };
 

@@ -1,7 +1,7 @@
 import { lengthAt } from "./characters.js";
 import { WrittenRuns } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
-import type { Language } from "./language.js";
+import type { Language } from "../shared/language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { stem } from "./stems.js";
 import { forEachToken } from "./tokens.js";

@@ -1,5 +1,5 @@
 import { analyseQuery } from "../../analysis/analyseQuery.js";
-import type { Language } from "../../analysis/language.js";
+import type { Language } from "../../shared/language.js";
 
 /** A question of fewer words shows no language surely. */
 const fewestWords = 4;

@@ -1,4 +1,4 @@
-import type { Language } from "../../analysis/language.js";
+import type { Language } from "../../shared/language.js";
 
 /** The sentences that the extractive model says itself. All others of an answer are quotations. */
 export interface Phrases {

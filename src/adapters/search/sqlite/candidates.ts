@@ -1,5 +1,5 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
 import { showsPhraseOf, snippetsAbout, type PassageSource } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";

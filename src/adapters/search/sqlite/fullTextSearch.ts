@@ -1,6 +1,6 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
 import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets } from "../../../readModels/facets.js";

@@ -1,4 +1,4 @@
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
 
 const numbers = { de: 1, en: 2 } as const satisfies Readonly<Record<Language, number>>;

@@ -1,4 +1,4 @@
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { bestPassagesIn, type BestPassages, type PassageQuestion } from "../../../analysis/passageScores.js";
 import {
   longestWhole,

@@ -1,5 +1,5 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 

@@ -1,5 +1,5 @@
 import type { QueryMeaning } from "../../../../queries/ports.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import type { FacetsAsked } from "../../../readModels/facets.js";
 import type { SearchFilters, SearchOrder } from "../../../readModels/search.js";
 

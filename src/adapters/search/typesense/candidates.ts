@@ -1,5 +1,5 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
 import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";

@@ -1,5 +1,5 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { countedLength, titleWeight } from "../../../analysis/rankingRules.js";
 import { termHash } from "../../../analysis/termHash.js";
 import { engineSurface, engineTerm } from "./encoding.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
 import type { Correction, SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";

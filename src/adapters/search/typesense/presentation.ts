@@ -1,5 +1,5 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
 import { snippetsAbout, type SoughtWord } from "../../../analysis/snippet.js";

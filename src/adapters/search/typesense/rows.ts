@@ -1,4 +1,4 @@
-import type { Language } from "../../../analysis/language.js";
+import type { Language } from "../../../shared/language.js";
 import type { DocumentDetails } from "../../../readModels/search.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 
