@@ -1,11 +1,11 @@
 import type { AnalysedDocument } from "../../src/analysis/analyseDocument.js";
-import type { CustomProperty, DocumentIndexed } from "../../src/events/document.js";
+import type { DescribedDocument } from "../../src/analysis/searchedTexts.js";
+import type { DocumentIndexed } from "../../src/events/document.js";
 import type { SearchFileType } from "../../src/readModels/search.js";
 import type { DatasourceId, DocumentId, PrincipalToken } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import type { ProjectionBatch } from "../ports.js";
 import type { DatasourceChange } from "./changes.js";
-import type { NamedDocument } from "./searchedNames.js";
 
 export type { DatasourceChange } from "./changes.js";
 
@@ -30,10 +30,9 @@ export type PreparedChange =
   | { readonly kind: "remove"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId };
 
 /** What the terms of a document are made of. */
-export interface AnalysableDocument extends NamedDocument {
+export interface AnalysableDocument extends DescribedDocument {
   readonly title: string;
   readonly text: string;
-  readonly customProperties: readonly CustomProperty[];
 }
 
 /** Turns a document into terms, given the names of the properties that are searched. */

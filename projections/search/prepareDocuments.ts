@@ -1,4 +1,5 @@
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
+import { searchedTextsOf } from "../../src/analysis/searchedTexts.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import { documentStream } from "../../src/events/streams.js";
 import type { DatasourceId, PrincipalToken } from "../../src/shared/ids.js";
@@ -7,8 +8,6 @@ import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { ContentReader } from "../ports.js";
 import type { DocumentChange } from "./changes.js";
 import type { AnalyseDocument, PreparedChange } from "./ports.js";
-import { searchableValues } from "./searchableProperties.js";
-import { searchedNames } from "./searchedNames.js";
 import { searchFileType } from "./searchFileType.js";
 
 export interface PreparationSources {
@@ -23,7 +22,7 @@ const concurrentReads = 32;
 export const analyse: AnalyseDocument = (document, searchable) =>
   analyseDocument({
     title: document.title,
-    texts: [document.text, ...searchableValues(document.customProperties, searchable), ...searchedNames(document)],
+    texts: [document.text, ...searchedTextsOf(document, searchable).map(({ text }) => text)],
   });
 
 /**

@@ -1,8 +1,10 @@
 import { expect } from "chai";
-import { searchedNames, type NamedDocument } from "../../../projections/search/searchedNames.js";
+import { searchedTextsOf, type DescribedDocument } from "../../src/analysis/searchedTexts.js";
 
-const names = (document: Partial<NamedDocument>): readonly string[] =>
-  searchedNames({ author: null, path: null, pathPreview: null, ...document });
+const nothing: DescribedDocument = { author: null, path: null, pathPreview: null, customProperties: [] };
+
+const names = (document: Partial<DescribedDocument>): readonly string[] =>
+  searchedTextsOf({ ...nothing, ...document }, new Set()).map(({ text }) => text);
 
 describe("the names by which a document is searched", () => {
   it("are its author and the end of its path, each once", () => {
@@ -25,5 +27,23 @@ describe("the names by which a document is searched", () => {
 
   it("are none where nothing is named", () => {
     expect(names({ author: " ", path: "//" })).to.deep.equal([]);
+  });
+});
+
+describe("the other texts by which a document is searched", () => {
+  it("say of which field they are", () => {
+    const customProperties = [
+      { name: "colour", value: "blue" },
+      { name: "size", value: 42 },
+      { name: "secret", value: "hidden" },
+    ];
+    expect(
+      searchedTextsOf({ ...nothing, author: "Ada", path: "a/b.md", customProperties }, new Set(["size", "colour"])),
+    ).to.deep.equal([
+      { field: "property", text: "blue" },
+      { field: "property", text: "42" },
+      { field: "file_name", text: "b.md" },
+      { field: "author", text: "Ada" },
+    ]);
   });
 });

@@ -1,0 +1,56 @@
+import type { SearchedField } from "../shared/searchedFields.js";
+
+/** What of a document is searched besides its title and text. */
+export interface DescribedDocument {
+  readonly author: string | null;
+  readonly path: string | null;
+  readonly pathPreview: string | null;
+  readonly customProperties: readonly { readonly name: string; readonly value: string | number | boolean }[];
+}
+
+/** A text that is searched, and of which field it is. */
+export interface SearchedText {
+  readonly field: SearchedField;
+  readonly text: string;
+}
+
+/**
+ * The texts by which people look for a document besides its title and text: the values of its searchable properties, in
+ * its order, the author, and what the file is called, as the ends of path and address say. All of them are shown in
+ * results or metadata anyway. Names are distinct, as texts.
+ */
+export function searchedTextsOf(
+  { author, path, pathPreview, customProperties }: DescribedDocument,
+  searchable: ReadonlySet<string>,
+): readonly SearchedText[] {
+  const properties = customProperties
+    .filter(({ name }) => searchable.has(name))
+    .map(({ value }) => ({ field: "property" as const, text: String(value) }));
+  const names: readonly SearchedText[] = [
+    { field: "file_name", text: path === null ? "" : lastSegment(path) },
+    { field: "file_name", text: pathPreview === null ? "" : fileInAddress(pathPreview) },
+    { field: "author", text: author ?? "" },
+  ];
+  const isFirst = ({ text }: SearchedText, index: number): boolean =>
+    names.findIndex((other) => other.text === text) === index;
+  return [...properties, ...names.filter((name, index) => name.text.trim() !== "" && isFirst(name, index))];
+}
+
+/** Of folders, or of a breadcrumb trail. */
+const lastSegment = (path: string): string =>
+  path.split(/[/\\]+|\s>\s/u).findLast((segment) => segment.trim() !== "") ?? "";
+
+/** Empty where the address names the document in its query: the path is then that of a program. */
+function fileInAddress(address: string): string {
+  if (!URL.canParse(address)) return "";
+  const { pathname, search } = new URL(address);
+  return search === "" ? decoded(lastSegment(pathname)) : "";
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
