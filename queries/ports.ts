@@ -104,6 +104,8 @@ export interface SearchRequest {
   readonly sort?: SearchOrder;
   /** Counts beside the page; left out: none, and they cost nothing. */
   readonly facets?: FacetsAsked;
+  /** Every hit says why it is where it is. Left out: none does, and it costs nothing. */
+  readonly explain?: true;
   /** Documents are found by what they mean, too. Left out, or of another model than the index: by their words alone. */
   readonly meaning?: QueryMeaning;
 }

@@ -21,8 +21,16 @@ export async function rerankedPage(
   const first = page.hits.slice(0, reordered);
   const order = first.length < 2 ? null : await reranker.order(query, first.map(textOf));
   const ranked =
-    order === null ? page.hits : [...order.flatMap((at) => first[at] ?? []), ...page.hits.slice(reordered)];
+    order === null
+      ? page.hits
+      : [...order.flatMap((at, place) => placedAt(place, at, first[at])), ...page.hits.slice(reordered)];
   return { ...page, hits: ranked.slice(offset, offset + count) };
+}
+
+/** A hit where the reranker has put it; it says so where it says why it is there. */
+function placedAt(place: number, before: number, hit: SearchHit | undefined): readonly SearchHit[] {
+  if (hit?.explanation === undefined) return hit === undefined ? [] : [hit];
+  return [{ ...hit, explanation: { ...hit.explanation, reranked: { before: before + 1, after: place + 1 } } }];
 }
 
 /** What says most of a hit, in the words that its person is shown. */

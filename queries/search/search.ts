@@ -27,6 +27,8 @@ export interface Search extends Consistency {
   readonly sort?: SearchOrder;
   /** Left out: no counts. */
   readonly facets?: FacetsAsked;
+  /** Left out: no explanations. */
+  readonly explain?: true;
 }
 
 /**

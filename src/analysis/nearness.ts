@@ -85,17 +85,17 @@ export function nearnessOf(
 
 /**
  * Orders ranked documents anew by their score with nearness, which counts as much as the score does in a document's
- * language. Equal ones come newer first, as `newerFirst` compares them.
+ * language. Equal ones come newer first, as `newerFirst` compares them. Those that nearness was added to say so.
  */
 export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
   ranked: readonly Ranked[],
   { typed, readers }: { readonly typed: readonly WeighedWord[]; readonly readers: Language | null },
   newerFirst: (a: Ranked, b: Ranked) => number,
-): readonly Ranked[] {
+): readonly (Ranked & { readonly hasNearness: true })[] {
   const nearness = nearnessOf(typed);
   const near = (document: Ranked): number => nearness(document) * languageWorth(document.language, readers);
   return ranked
-    .map((document) => ({ ...document, score: document.score + near(document) }))
+    .map((document) => ({ ...document, score: document.score + near(document), hasNearness: true as const }))
     .sort((a, b) => b.score - a.score || newerFirst(a, b));
 }
 

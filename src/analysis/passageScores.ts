@@ -22,6 +22,14 @@ export interface PassageQuestion {
   readonly phrases: readonly (readonly (readonly string[])[])[];
   /** By what a word's worth is multiplied that stands so many times in a passage. */
   readonly shareOf: (times: number) => number;
+  /** Left out: how the score came about is not kept. */
+  readonly explain?: true;
+}
+
+/** How often a way is held, title, properties and headings included, and what it is worth. */
+export interface PassageWay {
+  readonly times: number;
+  readonly score: number;
 }
 
 /** Where a passage stands in its text, in UTF-16 units. */
@@ -36,6 +44,8 @@ export interface BestPassages {
   readonly score: number;
   /** The best one; where phrases are required, some that may hold them, the best first. Empty: it has no passage. */
   readonly places: readonly PassagePlace[];
+  /** What each way of each word is worth in the best one, in their order. Only where it was asked for. */
+  readonly ways?: () => readonly (readonly PassageWay[])[];
 }
 
 /** In how many passages a phrase is looked for, where all of its words stand. */
@@ -45,12 +55,25 @@ const phraseBits = 30;
 
 interface Ranked extends PassagePlace {
   readonly score: number;
+  /** The page that tells of it, and its number there. */
+  readonly page: PassagePage;
+  readonly passage: number;
   /** How many required phrases it may hold; half a one may go on into the next passage. */
   readonly phrases: number;
 }
 
 /** Finds the best passages of a text by the pages of its index. The earlier one comes first of equals. */
 export function bestPassagesIn(pages: Iterable<Uint8Array>, question: PassageQuestion): BestPassages {
+  const best = firstIn(pages, question);
+  const [first] = best;
+  return {
+    score: first?.score ?? 0,
+    places: best.map(({ start, end }) => ({ start, end })),
+    ...(question.explain && first !== undefined && { ways: () => waysIn(first, question) }),
+  };
+}
+
+function firstIn(pages: Iterable<Uint8Array>, question: PassageQuestion): readonly Ranked[] {
   const kept = question.phrases.length === 0 ? 1 : phrasePlaces;
   let best: readonly Ranked[] = [];
   for (const bytes of pages) {
@@ -61,12 +84,29 @@ export function bestPassagesIn(pages: Iterable<Uint8Array>, question: PassageQue
     const better: Ranked[] = [];
     for (let passage = 1; passage <= page.passages; passage++) {
       const ranked = { score: scores[passage] as number, phrases: phrases?.[passage] ?? 0 };
-      if (last === undefined || comesBefore(ranked, last) < 0) better.push({ ...ranked, ...page.rangeOf(passage) });
+      if (last === undefined || comesBefore(ranked, last) < 0)
+        better.push({ ...ranked, page, passage, ...page.rangeOf(passage) });
     }
     if (better.length > 0) best = [...best, ...better].sort(comesBefore).slice(0, kept);
   }
-  return { score: best[0]?.score ?? 0, places: best.map(({ start, end }) => ({ start, end })) };
+  return best;
 }
+
+const waysIn = (
+  { page, passage }: Pick<Ranked, "page" | "passage">,
+  { words, shareOf }: PassageQuestion,
+): readonly (readonly PassageWay[])[] =>
+  words.map(({ ways }) =>
+    ways.map((way) => {
+      const { everywhere, counts } = timesOf(page, way);
+      const times = everywhere + (counts.get(passage) ?? 0);
+      return { times, score: worthOf(way, times, shareOf) };
+    }),
+  );
+
+/** What a way is worth that is held so many times. */
+const worthOf = ({ factor }: ScoredWay, times: number, shareOf: PassageQuestion["shareOf"]): number =>
+  times === 0 ? 0 : factor * shareOf(times);
 
 type Rank = Pick<Ranked, "score" | "phrases">;
 const comesBefore = (a: Rank, b: Rank): number => b.phrases - a.phrases || b.score - a.score;
@@ -77,28 +117,37 @@ function scoresIn(page: PassagePage, { words, shareOf }: PassageQuestion): Float
   const ofWord = new Float64Array(page.passages + 1);
   for (const { ways, areDisjoint } of words) {
     ofWord.fill(0);
-    for (const way of ways) addWay(page, way, ofWord, areDisjoint, (times) => way.factor * shareOf(times));
+    for (const way of ways) addWay(timesOf(page, way), ofWord, areDisjoint, (times) => worthOf(way, times, shareOf));
     for (const [passage, score] of ofWord.entries()) scores[passage] = (scores[passage] as number) + score;
   }
   return scores;
 }
 
-function addWay(
-  page: PassagePage,
-  { term, parts }: ScoredWay,
-  scores: Float64Array,
-  areDisjoint: boolean,
-  worthOf: (times: number) => number,
-): void {
+/** How often a way is held by what belongs to all passages of a page, and by some of them themselves. */
+interface Times {
+  readonly everywhere: number;
+  readonly counts: ReadonlyMap<number, number>;
+}
+
+function timesOf(page: PassagePage, { term, parts }: ScoredWay): Times {
   const counts = parts === undefined ? countsOf(page, term) : countsOfAll(page, parts);
   const everywhere = counts.get(0) ?? 0;
   counts.delete(0);
+  return { everywhere, counts };
+}
+
+function addWay(
+  { everywhere, counts }: Times,
+  scores: Float64Array,
+  areDisjoint: boolean,
+  worthOfTimes: (times: number) => number,
+): void {
   const take = (passage: number, times: number): void => {
     const before = scores[passage] as number;
-    scores[passage] = areDisjoint ? before + worthOf(times) : Math.max(before, worthOf(times));
+    scores[passage] = areDisjoint ? before + worthOfTimes(times) : Math.max(before, worthOfTimes(times));
   };
   if (everywhere === 0) return counts.forEach((times, passage) => take(passage, times));
-  for (let passage = 1; passage <= page.passages; passage++) take(passage, everywhere + (counts.get(passage) ?? 0));
+  for (let passage = 1; passage < scores.length; passage++) take(passage, everywhere + (counts.get(passage) ?? 0));
 }
 
 /** How often each passage holds a term; 0 stands for title and properties. */

@@ -31,3 +31,12 @@ export function withMeaning<Item>(byWords: readonly Item[], byMeaning: readonly 
   const known = new Set(first);
   return [...first, ...byWords.slice(fusedByWords).filter((item) => !known.has(item))];
 }
+
+/**
+ * What a document's places in the two rankings are worth in {@link withMeaning}, from 0; null: it is not in that one. 0:
+ * it comes after those that were fused.
+ */
+export function worthInBoth(byWords: number | null, byMeaning: number | null): number {
+  const fused = [byWords !== null && byWords < fusedByWords ? byWords : null, byMeaning];
+  return fused.reduce<number>((sum, rank) => sum + (rank === null ? 0 : worthOfRank(rank)), 0);
+}

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { CustomProperty } from "../events/document.js";
 import type { FileFacts } from "../events/fileFacts.js";
 import type { PrincipalToken } from "../shared/ids.js";
+import type { Explanation } from "./explanation.js";
 import type { SearchFacets } from "./facets.js";
 
 /** A document's fields as the search collection serves them; never its access list. */
@@ -42,6 +43,8 @@ export interface SearchHit extends HitSummary {
   /** Plain text, matches in `<mark>`, everything else escaped for HTML. */
   readonly snippet: string;
   readonly score: number;
+  /** Only where it was asked for. */
+  readonly explanation?: Explanation;
 }
 
 /** The orders that hits can come in, in the API's words. Without `last_modified` a document comes last by that. */

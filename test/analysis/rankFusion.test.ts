@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { fuseRankings, withMeaning } from "../../src/analysis/rankFusion.js";
+import { fuseRankings, withMeaning, worthInBoth } from "../../src/analysis/rankFusion.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const ranking = fc.uniqueArray(fc.nat(40), { maxLength: 30 });
@@ -62,6 +62,25 @@ describe("the fusion of rankings", () => {
         expect(order).to.have.length(new Set(order).size);
         const rest = order.slice(new Set([...byWords.slice(0, 100), ...near]).size);
         expect(rest).to.deep.equal(byWords.slice(100).filter((n) => !near.includes(n)));
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  it("orders documents by what their places in both are worth, and then by words", () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.uniqueArray(fc.nat(400), { maxLength: 50 }), (count, near) => {
+        const byWords = Array.from({ length: count }, (_unused, n) => n);
+        const placeIn = (order: readonly number[], item: number): number | null =>
+          order.includes(item) ? order.indexOf(item) : null;
+        const fused = withMeaning(byWords, near).map((item) => ({
+          byWords: placeIn(byWords, item),
+          worth: worthInBoth(placeIn(byWords, item), placeIn(near, item)),
+        }));
+        const expected = fused.toSorted(
+          (a, b) => b.worth - a.worth || (a.byWords ?? Infinity) - (b.byWords ?? Infinity),
+        );
+        expect(fused).to.deep.equal(expected);
       }),
       propertyRuns(200),
     );

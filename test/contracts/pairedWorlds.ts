@@ -121,6 +121,7 @@ export interface AskedQuestion {
   readonly count: number;
   readonly startPage: number;
   readonly facets?: FacetsAsked;
+  readonly explain?: true;
 }
 
 const tongues: readonly Tongue[] = ["en", "de"];
@@ -177,5 +178,6 @@ export function questionsOf(kind: string, count: number): readonly AskedQuestion
     count: n % 3 === 0 ? 3 : 15,
     startPage: n % 9 === 0 ? 1 : 0,
     ...(n % 2 === 0 && { facets: everyFacet }),
+    ...(n % 4 !== 0 && { explain: true }),
   }));
 }

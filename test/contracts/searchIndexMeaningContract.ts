@@ -98,6 +98,28 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     expect(await found("car")).to.have.members(["by both", "by word", "by meaning"]);
   });
 
+  it("tells the places of a hit in both rankings, where hits are explained", async () => {
+    await scenario.given(
+      scenario.document({ id: "by meaning", text: "automobile" }),
+      scenario.document({ id: "by word", text: "car salary salary salary salary" }),
+      scenario.document({ id: "by both", text: "car automobile in a longer text about something else" }),
+    );
+    await isEmbedded();
+    const { hits } = await search("car", { explain: true });
+    const fusions = hits.flatMap(({ explanation }) => explanation?.fusion ?? []);
+    const worthOf = (place: number | null): number => (place === null ? 0 : 1 / (59 + place));
+    for (const { byWords, byMeaning, worth } of fusions)
+      expect(worth).to.be.closeTo(worthOf(byWords) + worthOf(byMeaning), 1e-12);
+    const worths = fusions.map(({ worth }) => worth);
+    expect(worths).to.have.length(hits.length);
+    expect(worths).to.deep.equal(worths.toSorted((a, b) => b - a));
+    const meant = hits.find(({ id }) => id.endsWith("by meaning"))?.explanation;
+    expect(meant).to.include({ total: 0, scored: "meaning" });
+    expect(meant?.fusion?.byWords).to.equal(null);
+    expect(fusions[0]).to.include({ byWords: 2 });
+    expect((await scenario.search("car", { explain: true })).hits[0]?.explanation).not.to.have.property("fusion");
+  });
+
   it("keeps to filters, to phrases that are required, and to what is excluded", async () => {
     await scenario.given(
       scenario.document({ id: "red", text: "a red automobile", fileType: "issue" }),

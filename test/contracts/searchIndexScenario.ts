@@ -240,7 +240,17 @@ export class SearchScenario {
     query: string,
     options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
   ): Promise<SearchPage> {
-    const { as = {}, filters = noFilters, count = 100, startPage = 0, sort, language, facets, meaning } = options;
+    const {
+      as = {},
+      filters = noFilters,
+      count = 100,
+      startPage = 0,
+      sort,
+      language,
+      facets,
+      meaning,
+      explain,
+    } = options;
     return this.reader.search({
       query,
       held: this.holding(as),
@@ -251,6 +261,7 @@ export class SearchScenario {
       ...(language && { language }),
       ...(facets && { facets }),
       ...(meaning && { meaning }),
+      ...(explain && { explain }),
     });
   }
 

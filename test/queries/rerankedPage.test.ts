@@ -61,6 +61,24 @@ describe("the first hits in the order of a model", () => {
     expect(hits).to.deep.equal([hit(0), hit(1)]);
   });
 
+  it("say where the model has put them, where they say why they are there", async () => {
+    const explanation = { total: 1, scored: "document", languageFactor: 1, words: [], bonuses: [] } as const;
+    const search = async (request: SearchRequest): Promise<SearchPage> => {
+      const page = await indexOf(60)(request);
+      return { ...page, hits: page.hits.map((each) => ({ ...each, explanation })) };
+    };
+    const backwards = async (_query: string, texts: readonly string[]) => [...texts.keys()].toReversed();
+    const placesOn = async (startPage: number) => {
+      const { hits } = await rerankedPage(search, asked(20, startPage), { order: backwards });
+      return hits.map((each) => each.explanation?.reranked);
+    };
+    expect((await placesOn(0)).slice(0, 2)).to.deep.equal([
+      { before: 50, after: 1 },
+      { before: 49, after: 2 },
+    ]);
+    expect((await placesOn(2)).slice(9, 11)).to.deep.equal([{ before: 1, after: 50 }, undefined]);
+  });
+
   it("need no model where there is one alone, or none, or on later pages", async () => {
     const reranker = { order: () => Promise.reject(new Error("It was asked.")) };
     for (const [total, page] of [[0, 0] as const, [1, 0] as const, [80, 5] as const])

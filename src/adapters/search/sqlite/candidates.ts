@@ -3,6 +3,7 @@ import type { Language } from "../../../shared/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
 import { showsPhraseOf, snippetsAbout, type PassageSource } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import type { Explanation } from "../../../readModels/explanation.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -16,6 +17,8 @@ type CandidateRow = HitSummaryRow & { readonly language: Language | null };
 export interface RankedDocument extends Candidate {
   readonly slot: number;
   readonly score: number;
+  /** Only where nearness is part of the score. */
+  readonly hasNearness?: true;
   readonly summary: HitSummaryRow;
 }
 
@@ -80,6 +83,7 @@ export function presented(
   documents: readonly RankedDocument[],
   { words, corrected }: Pick<RunnableQuery, "words" | "corrected">,
   phrases: readonly QueryPhrase[],
+  explanationOf?: (document: RankedDocument) => Explanation,
 ): Pick<SearchPage, "hits" | "corrected"> {
   const sought = words.map((word) => word.sought);
   const snippetOf = snippetsAbout(sought, phrases);
@@ -88,6 +92,7 @@ export function presented(
       ...toHitSummary(document.summary),
       snippet: snippetOf(document),
       score: document.score,
+      ...(explanationOf && { explanation: explanationOf(document) }),
     })),
     ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, documents) }),
   };

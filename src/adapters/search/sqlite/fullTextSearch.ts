@@ -12,6 +12,7 @@ import { bm25For } from "./bm25.js";
 import { Candidates, presented, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
+import { HitExplanations, type WeighedBeside } from "./hitExplanations.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases, type FoundPhrase } from "./phrases.js";
 import { preferLanguage } from "./languageNumbers.js";
@@ -20,7 +21,7 @@ import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
-import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
+import { Scores, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
@@ -70,9 +71,10 @@ export class FullTextSearch {
   private readonly facetCounts: FacetCounts;
   private readonly suggestions: Suggestions;
   private readonly vectors: Vectors;
+  private readonly explanations: HitExplanations;
   private readonly snapshot;
-  /** Neighbours in a compound that the last search has found. */
-  private together: WeighedPostings[] = [];
+  /** Titles, and neighbours in a compound, that the last search has found. */
+  private together: WeighedBeside[] = [];
 
   constructor(
     database: SqliteDatabase,
@@ -92,6 +94,7 @@ export class FullTextSearch {
     this.longDocuments = new LongDocuments(database, this.collection);
     this.named = new NamedDocumentSlots(database, this.collection);
     this.vectors = new Vectors(database, this.collection);
+    this.explanations = new HitExplanations(database, this.collection);
     this.snapshot = database.transaction((read: () => unknown) => read());
   }
 
@@ -139,7 +142,7 @@ export class FullTextSearch {
   }
 
   private answer(
-    { query, filters, count, startPage, facets, language, sort = "relevance", meaning }: RankingQuestion,
+    { query, filters, count, startPage, facets, language, sort = "relevance", meaning, explain }: RankingQuestion,
     opened: () => Opened,
   ): SearchPage {
     this.refresh();
@@ -163,12 +166,16 @@ export class FullTextSearch {
     preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: this.scores.bySlot });
     const settled = this.longDocuments.begin({
       ...passageQuestion(runnable, phrases, visibility),
-      together: this.together,
-      readers,
+      ...{ together: this.together, readers },
+      ...(explain && { explain }),
     });
     const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
+    const ranked = this.ranked(found, asked, startPage * count, count);
+    const { together } = this;
+    const explanationOf =
+      explain && this.explanations.of({ ...asked, query: runnable, weighing: this.weighingBy(visibility), together });
     return {
-      ...presented(this.ranked(found, asked, startPage * count, count), runnable, phrases),
+      ...presented(ranked, runnable, phrases, explanationOf),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
@@ -187,11 +194,7 @@ export class FullTextSearch {
     this.scores.begin(slots);
     this.required.begin(slots);
     this.excluded.begin(slots);
-    for (const { alternatives, areDisjoint, isAsked } of words) {
-      const counted = isAsked ? 1 : 0;
-      if (areDisjoint) for (const way of alternatives) this.scores.add(way, weighing, counted);
-      else this.scores.addBest(alternatives, weighing, counted);
-    }
+    for (const word of words) this.scores.addWord(word, weighing, word.isAsked ? 1 : 0);
     const find = (phrase: QueryPhrase): FoundPhrase => this.phrases.find(phrase, visibility, budget);
     // First: without it nothing can be shown.
     let lookedInto = 0;
@@ -231,7 +234,7 @@ export class FullTextSearch {
   }
 
   /** What counts beside the words, wherever it stands. */
-  private addBeside(way: WeighedPostings, weighing: Weighing): void {
+  private addBeside(way: WeighedBeside, weighing: Weighing): void {
     this.scores.add(way, weighing, 0);
     this.together.push(way);
   }

@@ -8,6 +8,18 @@ export interface Postings {
 
 /** Whether the expression stands in this document; it costs the logarithm of their number. */
 export function holds({ slots, size }: Postings, slot: number): boolean {
+  const place = firstFrom(slots, size, slot);
+  return place < size && slots[place] === slot;
+}
+
+/** How often the expression stands in this document, 0 where it does not; it costs the logarithm of their number. */
+export function frequencyAt({ slots, frequencies, size }: Postings, slot: number): number {
+  const place = firstFrom(slots, size, slot);
+  return place < size && slots[place] === slot ? (frequencies[place] as number) : 0;
+}
+
+/** The place of the first slot that is not below this one. */
+function firstFrom(slots: Int32Array, size: number, slot: number): number {
   let low = 0;
   let high = size;
   while (low < high) {
@@ -15,7 +27,7 @@ export function holds({ slots, size }: Postings, slot: number): boolean {
     if ((slots[middle] as number) < slot) low = middle + 1;
     else high = middle;
   }
-  return low < size && slots[low] === slot;
+  return low;
 }
 
 /** Postings that newer rows are added to. */

@@ -74,32 +74,36 @@ export class SettledDocuments {
     return ranked.subarray(0, count);
   }
 
-  /** The best passages of a document; null where it is scored as a whole. */
+  /** The best passages of a document, whether it is scored by them or not; null where it is short. */
   passagesOf(slot: number): BestPassages | null {
-    if (!this.isLong(slot)) return null;
-    const known = this.known.get(slot);
-    if (known !== undefined) return known;
+    return this.isLong(slot) ? (this.settledBy(slot) ?? this.bestOf(slot).best) : null;
+  }
+
+  /** The passages by whose best one a document is scored; null where it is scored as a whole. */
+  settledBy(slot: number): BestPassages | null {
+    const best = this.known.get(slot);
+    return best === undefined || best.places.length === 0 ? null : best;
+  }
+
+  /** What these documents have in common adds to one that is scored by a passage. */
+  worthBeside({ postings, factor }: WeighedPostings, slot: number): number {
+    return holds(postings, slot) ? factor * this.question.shareOf(1) : 0;
+  }
+
+  private bestOf(slot: number): { readonly best: BestPassages; readonly pages: number } {
     const pages = this.pagesOf(this.collection.columns.rows[slot] as number);
-    const best = bestPassagesIn(pages, this.question);
-    this.pages += pages.length;
-    this.known.set(slot, best);
-    return best;
+    return { best: bestPassagesIn(pages, this.question), pages: pages.length };
   }
 
   private settle(slot: number, scores: Float32Array): void {
-    if (this.known.has(slot) || this.pages >= mostPagesInAll) return;
-    const best = this.passagesOf(slot);
-    if (best === null || best.places.length === 0) return;
+    if (!this.isLong(slot) || this.known.has(slot) || this.pages >= mostPagesInAll) return;
+    const { best, pages } = this.bestOf(slot);
+    this.pages += pages;
+    this.known.set(slot, best);
+    if (best.places.length === 0) return;
     const worth = this.worths[this.collection.columns.languages[slot] as number] as number;
-    scores[slot] = Math.max(leastScore, worth * (best.score + this.worthOfTogether(slot)));
-  }
-
-  private worthOfTogether(slot: number): number {
-    const share = this.question.shareOf(1);
-    return this.question.together.reduce(
-      (sum, { postings, factor }) => sum + (holds(postings, slot) ? factor * share : 0),
-      0,
-    );
+    const beside = this.question.together.reduce((sum, each) => sum + this.worthBeside(each, slot), 0);
+    scores[slot] = Math.max(leastScore, worth * (best.score + beside));
   }
 
   private isOpen(slots: Int32Array): boolean {

@@ -16,6 +16,11 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
+  /** As typed. */
+  readonly typed: string;
+  /** How it was read. */
+  readonly expansions: readonly Expansion[];
+  /** The ways of all expansions. */
   readonly alternatives: readonly Way[];
   /** True where no document can hold it in two of the ways: a document holds it in its own language alone. */
   readonly areDisjoint: boolean;
@@ -66,10 +71,9 @@ export class QueryWords {
       this.read(word, { mayLook, isShort, mayBeCompound: mayHoldCompounds(language) }, visibility);
     for (const word of words) if (!word.isPartOfName) read.set(word, readWord(word));
     const readNames = names.map((name) => this.readName(name, readWord, visibility));
-    const others = joined.map((word) => ({
-      ...toRunnable([this.asTyped(word, visibility)]),
-      isAsked: false,
-    }));
+    const others = joined.map((word) =>
+      toRunnable(word, [{ ...this.asTyped(word, visibility), reading: "joined" }], false),
+    );
     const all = [...read.values(), ...readNames];
     return {
       words: [
@@ -81,8 +85,8 @@ export class QueryWords {
     };
   }
 
-  private asTyped({ terms }: QueryWord, visibility: Visibility): Expansion {
-    return { terms, ways: this.weigh(terms, 1, visibility) };
+  private asTyped({ terms }: Pick<QueryWord, "terms">, visibility: Visibility): Expansion {
+    return { reading: "as_typed", worth: 1, terms, ways: this.weigh(terms, 1, visibility) };
   }
 
   private weightOf(word: QueryWord, visibility: Visibility): number {
@@ -101,17 +105,17 @@ export class QueryWords {
     if (!word.isLiteral && isShort) expansions.push(this.inCompounds(word, asTyped, visibility));
     const documents = this.documentsOf(expansions, visibility);
     if (word.isLiteral || documents > rareDocuments || !mayLook())
-      return { runnable: [toRunnable(expansions)], weight, corrected: [] };
+      return { runnable: [toRunnable(word, expansions)], weight, corrected: [] };
     const parts = mayBeCompound ? this.rareWords.partsOf(word, visibility) : [];
     if (parts.length > 0)
       return {
-        runnable: [...parts.map((part) => toRunnable([part])), { ...toRunnable(expansions), isAsked: false }],
+        runnable: [...parts.map((part) => toRunnable(word, [part])), toRunnable(word, expansions, false)],
         weight,
         corrected: [],
       };
     const corrections = documents === 0 ? this.rareWords.corrections(word, visibility) : [];
     return {
-      runnable: [toRunnable([...expansions, ...corrections.map(({ expansion }) => expansion)])],
+      runnable: [toRunnable(word, [...expansions, ...corrections.map(({ expansion }) => expansion)])],
       weight,
       corrected: corrections.map(({ to }) => ({ from: word.typed, to })),
     };
@@ -119,10 +123,10 @@ export class QueryWords {
 
   /** As it is typed, in one word, or by all of its parts; where nothing holds it so, its words by themselves. */
   private readName(name: QueryName, readWord: (word: QueryWord) => ReadWord, visibility: Visibility): ReadWord {
-    const whole: Expansion = { terms: name.terms, ways: this.weigh(name.terms, 1, visibility) };
+    const whole = this.asTyped(name, visibility);
     const expansions = name.isPrefix ? [whole, this.complete(name, whole, visibility)] : [whole];
     if (name.parts.length > 0) expansions.push(this.byParts(name, visibility));
-    const runnable = toRunnable(expansions);
+    const runnable = toRunnable(name, expansions);
     const { weight } = runnable.sought;
     if (runnable.alternatives.length > 0 || name.loose.length === 0)
       return { runnable: [runnable], weight, corrected: [] };
@@ -144,10 +148,11 @@ export class QueryWords {
     const found = ways.map((part) => part.map(({ postings }) => postings));
     const postings = holdingAll(found, (slot) => visibility.opens(slot));
     const documents = visibility.countOpen(postings);
-    if (documents === 0) return { terms, ways: [] };
+    const read = { reading: "name_parts", worth: namePartsWorth, terms } as const;
+    if (documents === 0) return { ...read, ways: [] };
     const held = ways.map((part) => part.map(({ term }) => term));
     const factor = namePartsWorth * rarity(documents, visibility);
-    return { terms, ways: [{ term: terms.join(" "), parts: held, postings, documents, factor }] };
+    return { ...read, ways: [{ term: terms.join(" "), parts: held, postings, documents, factor }] };
   }
 
   /** How many documents may be shown that hold it in any of these ways, up to a few. */
@@ -177,7 +182,7 @@ export class QueryWords {
       found.push(...this.find([term], visibility));
       places = placesOf(found);
     }
-    return this.together(terms, found, asTyped, completionWorth, visibility);
+    return this.together({ reading: "completion", worth: completionWorth, terms }, found, asTyped, visibility);
   }
 
   /** Words that hold this one: the rarest, since they say most. */
@@ -189,7 +194,7 @@ export class QueryWords {
     const found = this.find(terms, visibility)
       .toSorted((a, b) => a.documents - b.documents)
       .slice(0, mostCompounds);
-    return this.together(terms, found, asTyped, compoundWordWorth, visibility);
+    return this.together({ reading: "compound", worth: compoundWordWorth, terms }, found, asTyped, visibility);
   }
 
   /**
@@ -197,14 +202,13 @@ export class QueryWords {
    * itself.
    */
   private together(
-    terms: readonly string[],
+    read: Omit<Expansion, "ways">,
     found: readonly Found[],
     asTyped: Expansion,
-    worth: number,
     visibility: Visibility,
   ): Expansion {
-    const factor = worth * rarity(placesOf(found) + placesOf(asTyped.ways), visibility);
-    return { terms, ways: found.map((each) => ({ ...each, factor })) };
+    const factor = read.worth * rarity(placesOf(found) + placesOf(asTyped.ways), visibility);
+    return { ...read, ways: found.map((each) => ({ ...each, factor })) };
   }
 
   /** Terms that stand in no document of the person are left out. */
@@ -229,13 +233,19 @@ const heaviest = (ways: readonly Way[]): number => ways.reduce((most, { factor }
 const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
   others.every(({ ways }) => ways.length === 0) && asTyped?.ways.some(({ term }) => isJoinedTerm(term)) !== true;
 
-function toRunnable(expansions: readonly Expansion[]): RunnableWord {
+function toRunnable(
+  { typed }: Pick<QueryWord, "typed">,
+  expansions: readonly Expansion[],
+  isAsked = true,
+): RunnableWord {
   const alternatives = waysOf(expansions);
   const weight = heaviest(alternatives);
   return {
+    typed,
+    expansions,
     alternatives,
     areDisjoint: areAllPlain(expansions),
     sought: { terms: expansions.flatMap(({ terms }) => terms), weight },
-    isAsked: true,
+    isAsked,
   };
 }

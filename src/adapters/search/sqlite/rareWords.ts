@@ -2,6 +2,7 @@ import type { QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundSplits, likeliestSplit, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
+import type { Reading } from "../../../readModels/explanation.js";
 import type { Postings } from "./growingPostings.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
@@ -22,6 +23,9 @@ export type Way = Found & WeighedPostings;
 
 /** Terms that count as a word of the query, and where they are found. */
 export interface Expansion {
+  readonly reading: Reading;
+  /** What this reading is worth, compared with the word as typed. */
+  readonly worth: number;
   readonly terms: readonly string[];
   readonly ways: readonly Way[];
 }
@@ -75,7 +79,7 @@ export class RareWords {
 
   private expandPart(part: string, visibility: Visibility): Expansion {
     const terms = partTerms(part);
-    return { terms, ways: this.weigh(terms, 1, visibility) };
+    return { reading: "compound_part", worth: 1, terms, ways: this.weigh(terms, 1, visibility) };
   }
 
   private expand(
@@ -84,7 +88,7 @@ export class RareWords {
     { worth = 1, typed = [] }: { readonly worth?: number; readonly typed?: readonly string[] } = {},
   ): Expansion {
     const terms = termsOf(word).filter((term) => !typed.includes(term));
-    return { terms, ways: this.weigh(terms, worth, visibility) };
+    return { reading: "correction", worth, terms, ways: this.weigh(terms, worth, visibility) };
   }
 
   private documents(ways: readonly Way[], visibility: Visibility): number {

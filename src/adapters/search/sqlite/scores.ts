@@ -45,6 +45,20 @@ export class Scores {
     this.touched = new Int32Array(room);
   }
 
+  /**
+   * Adds a word by the ways in which documents hold it.
+   *
+   * @param areDisjoint whether no document can hold it in two of them; else the best one counts.
+   */
+  addWord(
+    { alternatives, areDisjoint }: { readonly alternatives: readonly WeighedPostings[]; readonly areDisjoint: boolean },
+    weighing: Weighing,
+    counted: 0 | 1,
+  ): void {
+    if (!areDisjoint) return this.addBest(alternatives, weighing, counted);
+    for (const way of alternatives) this.add(way, weighing, counted);
+  }
+
   /** @param counted 1 where a document that is in these postings holds a word of the query more. */
   add(
     { postings: { slots, frequencies, size }, factor }: WeighedPostings,

@@ -13,6 +13,8 @@ export interface RankingQuestion {
   /** Left out: by relevance. */
   readonly sort?: SearchOrder;
   readonly facets?: FacetsAsked;
+  /** Left out: hits do not say why they are where they are. */
+  readonly explain?: true;
   readonly meaning?: QueryMeaning;
 }
 

@@ -1,5 +1,5 @@
 import { titleWordsOf } from "../../../analysis/suggesting.js";
-import { titleMatchOf, titleMatchWorth, titleSoughtBy } from "../../../analysis/titleMatches.js";
+import { titleMatchOf, titleMatchWorth, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import { GrowingPostings } from "./growingPostings.js";
@@ -17,6 +17,11 @@ export interface TitleQuestion {
   readonly weight: number;
   readonly visibility: Visibility;
   readonly budget: SearchBudget;
+}
+
+/** Documents whose titles meet the query in this way. */
+export interface MatchingTitles extends WeighedPostings {
+  readonly match: TitleMatch;
 }
 
 interface Matches {
@@ -42,7 +47,7 @@ export class TitleMatches {
     this.title = database.prepare<[number], string>("SELECT title FROM documents WHERE row = ?").pluck();
   }
 
-  of(question: TitleQuestion): readonly WeighedPostings[] {
+  of(question: TitleQuestion): readonly MatchingTitles[] {
     const sought = titleSoughtBy(question.query);
     if (sought === null) return [];
     const found: Matches = { begins: new Set(), is: new Set() };
@@ -50,7 +55,11 @@ export class TitleMatches {
     if (!isWhole) this.look(sought, "is", question, found);
     return (["begins", "is"] as const)
       .filter((match) => found[match].size > 0)
-      .map((match) => ({ postings: postingsOf(found[match]), factor: titleMatchWorth[match] * question.weight }));
+      .map((match) => ({
+        match,
+        postings: postingsOf(found[match]),
+        factor: titleMatchWorth[match] * question.weight,
+      }));
   }
 
   /** Returns whether all were looked at. A title that is the query also begins with it. */

@@ -19,6 +19,8 @@ export class FoundByMeaning {
   static readonly nothing = new FoundByMeaning([], () => false);
   /** Those that hold none of the words. */
   private readonly alone: ReadonlyMap<number, NearDocument>;
+  /** The ranking by words that was ordered last. */
+  private ordered: readonly number[] = [];
 
   private constructor(
     private readonly near: readonly NearDocument[],
@@ -61,6 +63,7 @@ export class FoundByMeaning {
 
   /** Both rankings in one. */
   order(byWords: readonly number[]): readonly number[] {
+    this.ordered = byWords;
     return withMeaning(
       byWords,
       this.near.map(({ slot }) => slot),
@@ -70,5 +73,14 @@ export class FoundByMeaning {
   /** What is shown of a document that holds none of the words; null: it holds some. */
   passageOf(slot: number): TextRange | null {
     return this.alone.get(slot)?.passage ?? null;
+  }
+
+  /** Where both rankings put a document, from 0; null: not at all. */
+  placesOf(slot: number): { readonly byWords: number | null; readonly byMeaning: number | null } {
+    const placeAt = (index: number): number | null => (index < 0 ? null : index);
+    return {
+      byWords: placeAt(this.ordered.indexOf(slot)),
+      byMeaning: placeAt(this.near.findIndex((each) => each.slot === slot)),
+    };
   }
 }
