@@ -1,6 +1,7 @@
 import { distanceWithin } from "../../../src/shared/editDistance.js";
 import { compileFilter, type Predicate } from "./filterBy.js";
 import { Refusal, tokensOf, type Document, type Stored, type StoredCollection } from "./storedCollection.js";
+import { nearestIn } from "./vectorQuery.js";
 
 /** The parameters of a search that the double understands. */
 export interface SearchParameters {
@@ -20,11 +21,14 @@ export interface SearchParameters {
   readonly prefix?: boolean;
   readonly num_typos?: number;
   readonly search_cutoff_ms?: number;
+  readonly vector_query?: string;
 }
 
 interface Match {
   readonly stored: Stored;
   readonly textMatch: number;
+  /** Only where a vector was asked for. */
+  readonly vectorDistance?: number;
 }
 
 const mostPerPage = 250;
@@ -35,11 +39,11 @@ const usualFacetValues = 10;
 export function runSearch(collection: StoredCollection, parameters: SearchParameters): Record<string, unknown> {
   const perPage = parameters.limit ?? parameters.per_page ?? usualPage;
   if (perPage > mostPerPage) throw new Refusal(422, "Only upto 250 hits can be fetched per page.");
-  const filter: Predicate = parameters.filter_by ? compileFilter(parameters.filter_by, collection) : () => true;
-  const found = matching(collection, parameters).filter(({ stored }) => filter(stored));
-  const ordered = found.sort(orderBy(parameters.sort_by ?? "_text_match:desc", collection));
   const place = placeOf(parameters);
   const offset = place.offset ?? ((place.page ?? 1) - 1) * perPage;
+  const found = foundBy(collection, parameters, offset + perPage);
+  const usualOrder = parameters.vector_query === undefined ? "_text_match:desc" : "_vector_distance:asc";
+  const ordered = found.sort(orderBy(parameters.sort_by ?? usualOrder, collection));
   if (offset > collection.stored.size)
     throw new Refusal(500, "An offset beyond the collection: a real server reserves memory for all of it.");
   return {
@@ -48,9 +52,10 @@ export function runSearch(collection: StoredCollection, parameters: SearchParame
       .filter(Boolean)
       .map((name) => facet(name, found, collection, parameters.max_facet_values ?? usualFacetValues)),
     found: found.length,
-    hits: ordered
-      .slice(offset, offset + perPage)
-      .map(({ stored }) => ({ document: pruned(stored.document, parameters), highlight: {}, highlights: [] })),
+    hits: ordered.slice(offset, offset + perPage).map(({ stored, vectorDistance }) => ({
+      ...{ document: pruned(stored.document, parameters), highlight: {}, highlights: [] },
+      ...(vectorDistance !== undefined && { vector_distance: vectorDistance }),
+    })),
     ...place,
     out_of: collection.stored.size,
     request_params: {
@@ -62,6 +67,19 @@ export function runSearch(collection: StoredCollection, parameters: SearchParame
     search_cutoff: false,
     search_time_ms: 0,
   };
+}
+
+/** @param fetched up to which place hits are asked for */
+function foundBy(collection: StoredCollection, parameters: SearchParameters, fetched: number): Match[] {
+  const { q, query_by: queryBy, filter_by: filterBy, vector_query: vectorQuery } = parameters;
+  const filter: Predicate | null = filterBy ? compileFilter(filterBy, collection) : null;
+  if (vectorQuery === undefined)
+    return matching(collection, parameters).filter(({ stored }) => filter === null || filter(stored));
+  if (q !== "*" || queryBy !== undefined) throw new Error("The double knows no search by words and vectors at once.");
+  const filtered = filter && [...collection.stored.values()].filter(filter);
+  return nearestIn(collection, vectorQuery, filtered, fetched).map(({ stored, distance }) => ({
+    ...{ stored, textMatch: 0, vectorDistance: distance },
+  }));
 }
 
 const placeOf = ({ offset, page = 1 }: SearchParameters): { readonly offset?: number; readonly page?: number } =>
@@ -199,6 +217,12 @@ function wordsLike(
 
 type Order = (a: Match, b: Match) => number;
 
+/** What a search is sorted by that is in no document. */
+const ownOrders: Readonly<Record<string, (match: Match) => number>> = {
+  _text_match: ({ textMatch }) => textMatch,
+  _vector_distance: ({ vectorDistance = 0 }) => vectorDistance,
+};
+
 function orderBy(sortBy: string, collection: StoredCollection): Order {
   const [, evaluated, evalOrder, rest = sortBy] = /^_eval\(\[(.*)\]\):(asc|desc),?(.*)$/s.exec(sortBy) ?? [];
   const keys: ((match: Match) => number)[] = [];
@@ -208,12 +232,10 @@ function orderBy(sortBy: string, collection: StoredCollection): Order {
   }
   for (const part of rest.split(",").filter(Boolean)) {
     const [, name = "", missing, order] = /^(\w+)(?:\(missing_values: (first|last)\))?:(asc|desc)$/.exec(part) ?? [];
-    if (name !== "_text_match" && collection.field(name) === undefined)
+    if (!(name in ownOrders) && collection.field(name) === undefined)
       throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
     const value =
-      name === "_text_match"
-        ? ({ textMatch }: Match) => textMatch
-        : ({ stored }: Match) => Number(stored.document[name] ?? (missing === "last" ? -Infinity : 0));
+      ownOrders[name] ?? (({ stored }: Match) => Number(stored.document[name] ?? (missing === "last" ? -Infinity : 0)));
     keys.push((match) => (order === "desc" ? -1 : 1) * value(match));
   }
   if (keys.length > 3) throw new Refusal(422, "Only upto 3 sort_by fields can be specified.");

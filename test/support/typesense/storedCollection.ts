@@ -5,6 +5,8 @@ export interface Field {
   readonly optional?: boolean;
   readonly facet?: boolean;
   readonly index?: boolean;
+  /** Of a list of numbers that is a vector. */
+  readonly num_dim?: number;
   readonly [option: string]: unknown;
 }
 
@@ -34,7 +36,9 @@ export class Refusal extends Error {
   }
 }
 
-const types = new Set(["string", "string[]", "int32", "int64", "float", "bool", "auto", "object", "object[]"]);
+const types = new Set([
+  ...["string", "string[]", "int32", "int64", "float", "float[]", "bool", "auto", "object", "object[]"],
+]);
 
 /** How a plain field takes text apart: without case and symbols, and at blanks alone. */
 export const tokensOf = (text: string): readonly string[] =>
@@ -58,6 +62,8 @@ export class StoredCollection {
         400,
         `Field \`${wrong.name}\` has an invalid data type \`${wrong.type}\`, see docs for supported data types.`,
       );
+    if (schema.fields.some(({ type, num_dim: dimensions }) => dimensions !== undefined && type !== "float[]"))
+      throw new Refusal(400, "Property `num_dim` is only allowed on a float array field.");
   }
 
   field(name: string): Field | undefined {
@@ -112,7 +118,7 @@ export class StoredCollection {
   }
 
   private validate(document: Document): void {
-    for (const { name, type, optional = false, index = true } of this.schema.fields) {
+    for (const { name, type, optional = false, index = true, num_dim: dimensions } of this.schema.fields) {
       const value = document[name];
       if (value === undefined || value === null) {
         if (!optional && !name.includes("*"))
@@ -121,10 +127,9 @@ export class StoredCollection {
             `Field \`${name}\` has been declared in the schema, but is not found in the document.`,
           );
       } else if (index && !fits(type, value)) {
-        throw new Refusal(
-          400,
-          `Field \`${name}\` must be ${type === "string[]" ? "an array of string" : `a${/^[aio]/.test(type) ? "n" : ""} ${type}`}.`,
-        );
+        throw new Refusal(400, `Field \`${name}\` must be ${named(type)}.`);
+      } else if (dimensions !== undefined && (value as readonly number[]).length !== dimensions) {
+        throw new Refusal(400, `Field \`${name}\` must have ${dimensions} dimensions.`);
       }
     }
   }
@@ -180,8 +185,12 @@ function withoutNulls(value: unknown): unknown {
 const keysOf = ({ tokens }: Stored): ReadonlySet<string> =>
   new Set([...tokens].flatMap(([field, list]) => list.map((token) => `${field} ${token}`)));
 
+const named = (type: string): string =>
+  type.endsWith("[]") ? `an array of ${type.slice(0, -2)}` : `a${/^[aio]/.test(type) ? "n" : ""} ${type}`;
+
 function fits(type: string, value: unknown): boolean {
   if (type === "string") return typeof value === "string";
+  if (type === "float[]") return Array.isArray(value) && value.every((part) => typeof part === "number");
   if (type === "string[]") return Array.isArray(value) && value.every((part) => typeof part === "string");
   if (type === "bool") return typeof value === "boolean";
   if (type.startsWith("int")) return Number.isInteger(value);

@@ -263,7 +263,11 @@ function describe({ schema, stored, createdAt }: StoredCollection): Record<strin
     created_at: createdAt,
     default_sorting_field: "",
     enable_nested_fields: schema.enable_nested_fields ?? false,
-    fields: schema.fields.map((field) => ({ ...options, sort: isNumber(field.type), ...field })),
+    fields: schema.fields.map((field) => ({
+      ...{ ...options, sort: isNumber(field.type) && field.num_dim === undefined },
+      ...(field.num_dim !== undefined && { vec_dist: "cosine", hnsw_params: { M: 16, ef_construction: 200 } }),
+      ...field,
+    })),
     name: schema.name,
     num_documents: stored.size,
     symbols_to_index: [],
