@@ -34,7 +34,7 @@ export const meaningSettings: { readonly [Field in keyof MeaningConfig]: Setting
   embeddingsUrl: {
     name: "EMBEDDINGS_URL",
     meaning:
-      "Base of a server that makes vectors, with OpenAI's route `/embeddings`: documents of the embedded index are then found by their meaning, too, and the texts of all of them are sent there ([meaning](docs/meaning.md)). Unset: by their words alone.",
+      "Base of a server that makes vectors, with OpenAI's route `/embeddings`: documents are then found by their meaning, too, and the texts of all of them are sent there ([meaning](docs/meaning.md)). Unset: by their words alone.",
     ...engineAddress("http", "https"),
   },
   embeddingsApiKey: { name: "EMBEDDINGS_API_KEY", meaning: "The key for it.", ...keyOrUnset },

@@ -6,7 +6,6 @@ import type { Config } from "../config.js";
 export type EmbeddingSettings = Pick<
   Config,
   | "embeddingsUrl"
-  | "typesenseUrl"
   | "embeddingsApiKey"
   | "embeddingsModel"
   | "embeddingsDimensions"
@@ -24,8 +23,7 @@ export function openEmbedder(
   timeoutMs = batchTimeoutMs,
 ): OpenedEmbedder | null {
   const { embeddingsUrl: url, embeddingsApiKey: apiKey, embeddingsModel: name, embeddingsDimensions } = config;
-  // An index in Typesense holds no vectors: nothing is to leave for them.
-  if (url === null || config.typesenseUrl !== null) return null;
+  if (url === null) return null;
   const server = new ModelServer({ url, route: "embeddings", apiKey, timeoutMs });
   const embedder = new EmbeddingServer(server, { name, dimensions: embeddingsDimensions });
   return {

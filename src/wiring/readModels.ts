@@ -165,7 +165,10 @@ function searchStorage(
   if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, budgetMs, ...embedded });
   return loadedWhenUsed(async () => {
     const { typesenseSearchStorage } = await import("../adapters/search/typesense/typesenseSearchStorage.js");
-    return typesenseSearchStorage({ server: { url, apiKey }, namespace, analyse, openLease });
+    return typesenseSearchStorage({
+      ...{ server: { url, apiKey }, namespace, analyse, openLease },
+      openEmbedder: () => embedded.openEmbedder(),
+    });
   });
 }
 

@@ -131,6 +131,41 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     expect(await found("car -blue")).to.deep.equal(["red"]);
   });
 
+  it("counts what it finds by meaning with the rest, within all filters", async () => {
+    await scenario.given(
+      scenario.document({ id: "by word", text: "car", author: "Ada" }),
+      scenario.document({ id: "by both", text: "car automobile", author: "Ada" }),
+      scenario.document({ id: "by meaning", text: "automobile", author: "Grace", fileType: "issue" }),
+      scenario.document({ id: "hidden", text: "automobile", author: "Mallory", access: {} }),
+    );
+    await isEmbedded();
+    const facets = { fields: ["author", "file_type"], windows: [] } as const;
+    const authors = [
+      { value: "Ada", count: 2 },
+      { value: "Grace", count: 1 },
+    ];
+    const types = [
+      { value: "page", count: 2 },
+      { value: "issue", count: 1 },
+    ];
+    const whole = await search("car", { facets });
+    expect([whole.total, whole.facets?.counts]).to.deep.equal([3, { author: authors, file_type: types }]);
+    const issues = await search("car", { facets, filters: { ...noFilters, fileTypes: ["issue"] } });
+    expect([issues.total, issues.facets?.counts]).to.deep.equal([1, { author: [authors[1]], file_type: types }]);
+  });
+
+  it("finds others beside documents with many passages that are near", async () => {
+    const sentence = "An automobile is an automobile is an automobile wherever it goes.";
+    await scenario.given(
+      ...Array.from({ length: 4 }, (_unused, n) =>
+        scenario.document({ id: `long ${n}`, text: Array.from({ length: 1_500 }, () => sentence).join(" ") }),
+      ),
+      scenario.document({ id: "other", text: "automobile and salary" }),
+    );
+    await isEmbedded();
+    expect(await found("car")).to.deep.equal(["long 3", "long 2", "long 1", "long 0", "other"]);
+  });
+
   it("finds a document by what it means now, and no more once it is gone", async () => {
     await scenario.given(
       scenario.document({ id: "a", text: "automobile" }),

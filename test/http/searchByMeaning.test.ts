@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { meantBy } from "../support/models/synonyms.js";
 import { startScriptedJson, type JsonReply, type ScriptedJson } from "../support/models/scriptedJson.js";
 import type { ApiClient } from "../support/apiClient.js";
+import { newNamespace } from "../support/newNamespace.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
 
 interface Asked {
   readonly input: readonly string[];
@@ -17,7 +19,22 @@ const means = ({ input }: Asked): JsonReply => ({
   data: input.map((text, index) => ({ index, embedding: meantBy(text) })),
 });
 
-describe("a search by meaning, over HTTP", () => {
+describe("a search by meaning, over HTTP", () => searchesByMeaning(async () => ({ settings: {} })));
+
+describe("a search by meaning in Typesense, over HTTP", () =>
+  searchesByMeaning(async () => {
+    const double = await TypesenseDouble.start();
+    const engine = { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey, NAMESPACE: newNamespace() };
+    return { settings: engine, stop: () => double.stop() };
+  }));
+
+interface Engine {
+  readonly settings: NodeJS.ProcessEnv;
+  readonly stop?: () => Promise<void>;
+}
+
+function searchesByMeaning(open: () => Promise<Engine>): void {
+  let engine: Engine;
   let upstream: ScriptedJson<Asked>;
   let service: ServiceUnderTest;
   let ada: ApiClient;
@@ -25,7 +42,9 @@ describe("a search by meaning, over HTTP", () => {
 
   before(async () => {
     upstream = await startScriptedJson<Asked>(means);
-    service = await startServiceUnderTest({ EMBEDDINGS_URL: upstream.url, EMBEDDINGS_TIMEOUT_MS: "60000" });
+    engine = await open();
+    const settings = { EMBEDDINGS_URL: upstream.url, EMBEDDINGS_TIMEOUT_MS: "60000" };
+    service = await startServiceUnderTest({ ...engine.settings, ...settings });
     const write = async (path: string, body: object): Promise<void> => {
       expect((await service.indexing.post(`/api/indexing/${path}`, body)).status).to.equal(200);
     };
@@ -49,6 +68,7 @@ describe("a search by meaning, over HTTP", () => {
   after(async () => {
     await service.stop();
     await upstream.stop();
+    await engine.stop?.();
   });
   beforeEach(() => upstream.answers(means));
 
@@ -78,4 +98,4 @@ describe("a search by meaning, over HTTP", () => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(metrics).to.match(/enterprise_search_model_calls_total\{purpose="query",outcome="refused"\} 2/);
   });
-});
+}

@@ -5,6 +5,7 @@ import {
   collectionParts,
   namesOf,
   schemaVersion,
+  vectorsPrefix,
   versionOf,
   type CollectionNames,
 } from "./schema.js";
@@ -19,7 +20,7 @@ export class Collections {
 
   constructor(
     private readonly connection: TypesenseConnection,
-    private readonly namespace: string,
+    readonly namespace: string,
   ) {
     this.names = namesOf(namespace);
   }
@@ -41,6 +42,8 @@ export class Collections {
     const present = new Set(await this.connection.collectionNames());
     const missing = collectionParts.filter((part) => !present.has(this.names[part]));
     if (missing.length === 0) return;
+    for (const name of present)
+      if (name.startsWith(vectorsPrefix(this.namespace))) await this.connection.dropCollection(name);
     for (const part of collectionParts) {
       if (!missing.includes(part)) await this.connection.dropCollection(this.names[part]);
       await this.connection.createCollection({ name: this.names[part], fields: [...collectionFields[part]] });

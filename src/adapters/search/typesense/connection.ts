@@ -40,6 +40,8 @@ export interface EngineSearch {
   readonly facet_strategy?: "exhaustive";
   readonly prefix?: boolean;
   readonly num_typos?: number;
+  /** For the nearest vectors; with `q` `*` and without `query_by`. */
+  readonly vector_query?: string;
   /** After so long the engine answers with what it has found. */
   readonly search_cutoff_ms?: number;
   readonly typo_tokens_threshold?: number;
@@ -58,7 +60,8 @@ export interface EngineAnswer<Row> {
   readonly search_time_ms: number;
   /** The engine stopped at `search_cutoff_ms`. */
   readonly search_cutoff?: boolean;
-  readonly hits: readonly { readonly document: Row }[];
+  /** The distance is there where a vector was asked for: 1 less the cosine. */
+  readonly hits: readonly { readonly document: Row; readonly vector_distance?: number }[];
   readonly facet_counts?: readonly {
     readonly field_name: string;
     readonly counts: readonly { readonly value: string; readonly count: number }[];
@@ -80,16 +83,8 @@ const searchesPerRequest = 50;
 /** How large a request of an import is: about half a second of the engine's time, so that none outlasts a lease. */
 const importBytes = 1024 * 1024;
 
-const silent = () => undefined;
-const noLog = {
-  trace: silent,
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  log: silent,
-  setLevel: silent,
-};
+const quiet = () => undefined;
+const noLog = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet, log: quiet, setLevel: quiet };
 
 interface RefusedRequest extends Error {
   readonly httpStatus?: number;

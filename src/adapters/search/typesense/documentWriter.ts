@@ -10,6 +10,7 @@ import type { CollectionNames } from "./schema.js";
 import { pageId } from "./longDocuments.js";
 import { partId, storedPartsOf } from "./textParts.js";
 import { engineTitle } from "./titleWords.js";
+import type { VectorCollections } from "./vectors/vectorCollections.js";
 
 /** How many ids fit into a filter that is part of an address. */
 const idsPerRemoval = 100;
@@ -34,6 +35,7 @@ export class DocumentWriter {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
+    private readonly vectors: VectorCollections,
   ) {}
 
   /** Writes texts before the documents that are found by them, so that a hit always has something to show. */
@@ -43,6 +45,8 @@ export class DocumentWriter {
     stored: ReadonlyMap<string, StoredVersion>,
   ): Promise<void> {
     const rows = documents.map((document) => rowsOf(document, datasources));
+    // Vectors of a text that is replaced go first: they are found by what its old version let people see.
+    await this.removeVectors(rows.flatMap(({ document: { id } }) => (stored.has(id) ? [id] : [])));
     await this.connection.write(
       this.names.texts,
       rows.flatMap(({ texts }) => texts),
@@ -60,11 +64,17 @@ export class DocumentWriter {
 
   /** No error where there is no such document. */
   async remove(ids: readonly string[]): Promise<void> {
+    await this.removeVectors(ids);
     for (let from = 0; from < ids.length; from += idsPerRemoval) {
       const some = ids.slice(from, from + idsPerRemoval).join(",");
       await this.connection.remove(this.names.documents, `id:=[${some}]`);
       await this.connection.remove(this.names.texts, `doc:=[${some}]`);
     }
+  }
+
+  private async removeVectors(ids: readonly string[]): Promise<void> {
+    for (let from = 0; from < ids.length; from += idsPerRemoval)
+      await this.vectors.removeOf(ids.slice(from, from + idsPerRemoval));
   }
 
   /** The versions that are stored of these documents. */

@@ -21,6 +21,8 @@ import type { Directory } from "./directory.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { soughtTitle } from "./titleWords.js";
+import { FoundByMeaning, MeaningSearch, type AskedMeaning } from "./vectors/foundByMeaning.js";
+import { NearPassages } from "./vectors/nearPassages.js";
 import { rememberedMs, TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
 
 /** For how many words it is remembered which others begin or end with them. */
@@ -29,7 +31,7 @@ const rememberedProposals = 2_000;
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /** The request without its visibility. */
-type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "sort" | "facets" | "language">;
+type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning">;
 
 interface AskedQuery {
   readonly query: string;
@@ -66,24 +68,30 @@ export class FullTextSearch {
   private readonly candidates: CandidateScores;
   private readonly pages: ResultPages;
   private readonly facetCounts: FacetCounts;
+  private readonly meanings: MeaningSearch;
 
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
     private readonly directory: Directory,
     private readonly served: ServedPosition,
+    namespace: string,
   ) {
     this.statistics = new TermStatisticsByPopulation(connection, names.documents);
     this.candidates = new CandidateScores(connection, names.documents);
     this.pages = new ResultPages(connection, names, directory, this.candidates);
     this.facetCounts = new FacetCounts(served, names.documents, directory);
+    const passages = new NearPassages(connection, namespace);
+    this.meanings = new MeaningSearch(connection, names.documents, passages, this.candidates);
   }
 
   /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
-    const { facets, language } = request;
+    const { facets, language, sort = "relevance" } = request;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
+    // At once: words and meaning do not wait for each other.
+    const asked = this.askMeaning(request, visible);
     const { visibility, run, read, typed, weighing } = await this.runAsTyped(
       { query: request.query, analysed, readers: language ?? analysed.askedIn, facets },
       visible,
@@ -92,20 +100,36 @@ export class FullTextSearch {
     const { final, corrected } = isNothing
       ? { final: run, corrected: [] }
       : await this.withReadings({ run, read, typed, weighing }, analysed, visibility.filter);
+    const near = isNothing ? FoundByMeaning.nothing : await this.nearTo(asked, final, weighing);
     const [page, counted] = await Promise.all([
       isNothing
         ? nothing
         : this.pages.page(final, {
             ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
-            ...{ count: request.count, startPage: request.startPage, sort: request.sort ?? "relevance", corrected },
+            ...{ count: request.count, startPage: request.startPage, sort, corrected, near },
           }),
-      facets && this.facetsOf(final, facets, visibility),
+      facets && this.facetsOf(near.widen(final.plan), near, facets, visibility),
     ]);
     return { ...page, ...(counted && { facets: counted }) };
   }
 
-  private async facetsOf({ plan }: Run, asked: FacetsAsked, visibility: Visibility): Promise<SearchFacets> {
-    if (isUnanswerable(plan)) return noFacets(asked);
+  private askMeaning({ meaning, sort }: RankingRequest, visible: () => Visibility): AskedMeaning | null {
+    return meaning === undefined || sort === "last_modified" ? null : this.meanings.ask(meaning, visible().filter);
+  }
+
+  private async nearTo(asked: AskedMeaning | null, { plan }: Run, { statistics }: Weighing): Promise<FoundByMeaning> {
+    if (asked === null) return FoundByMeaning.nothing;
+    const rules = { averageLength: statistics.usualLength, readers: plan.readers, title: plan.title };
+    return this.meanings.found(asked, plan, rules);
+  }
+
+  private async facetsOf(
+    plan: Plan,
+    near: FoundByMeaning,
+    asked: FacetsAsked,
+    visibility: Visibility,
+  ): Promise<SearchFacets> {
+    if (isUnanswerable(plan) && near.added === 0) return noFacets(asked);
     return this.facetCounts.of(asked, visibility, (filter) =>
       plan.demands.map((demand) => matchingSearch(this.names.documents, { ...plan, filter }, demand)),
     );

@@ -15,7 +15,7 @@ export async function openTypesensePastSearchReader(
   options: ReadingOptions,
 ): Promise<PastSearchReader & { close(): Promise<void> }> {
   const { connection, names, served, directory, close } = await openReading({ requestTimeoutMs, ...options });
-  const fullText = new FullTextSearch(connection, names, directory, served);
+  const fullText = new FullTextSearch(connection, names, directory, served, options.namespace);
   return {
     searchAmong: (request) => answering(() => fullText.search(request, () => visibilityAmong(request, directory))),
     close: async () => close(),

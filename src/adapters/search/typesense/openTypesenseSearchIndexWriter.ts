@@ -7,7 +7,7 @@ import type {
 } from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { landmarkUpTo } from "../../../events/landmark.js";
-import { toPosition, type Position } from "../../../shared/position.js";
+import type { Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./announcements.js";
@@ -20,7 +20,8 @@ import { toWriterFailure } from "./engineFailure.js";
 import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
-import { namesOf, schemaVersion, type CollectionNames } from "./schema.js";
+import type { CollectionNames } from "./schema.js";
+import { serveOnceAsFar } from "./serveOnceAsFar.js";
 import {
   checkpointRow,
   checkpointSearch,
@@ -32,9 +33,11 @@ import {
   readDatasources,
   removeParked,
 } from "./stateCollection.js";
+import { Embedding, type EmbeddingOptions } from "./vectors/embedding.js";
+import { VectorCollections } from "./vectors/vectorCollections.js";
 import { Vocabulary } from "./vocabulary.js";
 
-export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions {
+export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions, EmbeddingOptions {
   /** Analyses a document again when the searched properties of its datasource have changed. */
   readonly analyse: AnalyseDocument;
   /**
@@ -77,6 +80,8 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private readonly classes: AccessClassNumbers;
   private readonly vocabulary: Vocabulary;
   private readonly pending: PendingWork;
+  private readonly vectors: VectorCollections;
+  private readonly embedding: Embedding;
   private readonly announcements: Announcements;
   /** The datasources under the state {@link known}; null: they have to be read. */
   private datasources: DatasourceTable | null = null;
@@ -93,17 +98,22 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   ) {
     this.names = collections.names;
     this.announcements = announcementsOf(this.names);
-    this.documents = new DocumentWriter(connection, this.names);
+    this.vectors = new VectorCollections(connection, options.namespace);
+    this.documents = new DocumentWriter(connection, this.names, this.vectors);
     this.classes = new AccessClassNumbers(connection, this.names.state);
     this.vocabulary = new Vocabulary(connection, this.names.words);
     this.pending = new PendingWork(connection, this.names, this.documents, this.classes, options.analyse);
+    const alone = <Answer>(work: () => Promise<Answer>): Promise<Answer> => this.alone(work);
+    this.embedding = new Embedding({ connection, names: this.names, collections: this.vectors, alone }, options);
   }
 
   checkpoint(): Promise<Position> {
     return this.alone(async () => {
       await this.collections.create();
       if ((await this.collections.servedVersion()) === null) await this.collections.serveOurs();
-      return positionOf((await this.load()).state);
+      const { state } = await this.load();
+      this.embedding.wake();
+      return positionOf(state);
     });
   }
 
@@ -123,12 +133,14 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     return this.alone(async () => {
       const outcome = await this.writeBatch(batch);
       this.continueLater();
+      this.embedding.wake();
       return outcome;
     });
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
+    this.embedding.close();
     await this.last.catch(() => undefined);
     this.announcements.close();
     this.connection.close();
@@ -150,6 +162,8 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.isServed = false;
     this.classes.forget();
     this.vocabulary.forget();
+    this.vectors.forget();
+    this.embedding.forget();
   }
 
   /** The present state. Datasources are read again where another writer has changed them. */
@@ -205,7 +219,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       await removeParked(this.connection, this.names.state, batch.restored ?? []);
       await this.connection.write(this.names.state, batch.parked.map(parkedRow));
       await this.save({ ...worked, position: batch.position.toString(), ...landmarkIn(batch) });
-      await this.serve(batch.position);
+      this.isServed ||= await serveOnceAsFar(this.connection, this.collections, batch.position);
       this.announcements.announce();
       return "applied";
     } catch (error) {
@@ -242,25 +256,6 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private async workOn(state: CheckpointState, table: DatasourceTable): Promise<CheckpointState> {
     await this.pending.step(table);
     return this.writeDefinitions(state, table, positionOf(state), false);
-  }
-
-  /** Serves this version in place of the other one, once it has come as far. */
-  private async serve(position: Position): Promise<void> {
-    if (this.isServed) return;
-    const served = await this.collections.servedVersion();
-    if (served !== null && served !== schemaVersion && (await this.positionOfVersion(served)) > position) return;
-    if (served !== schemaVersion) await this.collections.serveOurs();
-    this.isServed = true;
-  }
-
-  private async positionOfVersion(version: string): Promise<Position> {
-    try {
-      const [answer] = await this.connection.search([checkpointSearch(namesOf(this.options.namespace, version).state)]);
-      return positionOf(readCheckpoint(answer));
-    } catch (error) {
-      if (isMissing(error)) return toPosition(0);
-      throw error;
-    }
   }
 
   /** Goes on with what changes of datasources left behind, while there is nothing else to do. */

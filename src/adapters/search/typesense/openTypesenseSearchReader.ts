@@ -30,7 +30,7 @@ export interface TypesenseSearchReader extends SearchReader {
  */
 export async function openTypesenseSearchReader(options: TypesenseSearchReaderOptions): Promise<TypesenseSearchReader> {
   const { connection, names, served, directory, close } = await openReading(options);
-  const fullText = new FullTextSearch(connection, names, directory, served);
+  const fullText = new FullTextSearch(connection, names, directory, served, options.namespace);
   const suggestions = new Suggestions({ connection, names, directory, served });
   const access = new AccessFilters(directory);
   const pointReads = new PointReads(connection, names.texts, directory, served);

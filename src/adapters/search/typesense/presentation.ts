@@ -12,6 +12,7 @@ import type { Directory } from "./directory.js";
 import type { SettledDocuments } from "./longDocuments.js";
 import { ShownTexts, type ShownRow } from "./shownTexts.js";
 import type { BoundSub, StoredHitSummary } from "./rows.js";
+import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
 /** A document at its place in the ranking. */
 export interface Ranked {
@@ -22,10 +23,10 @@ export interface Ranked {
 
 /** The part of a ranking that is to be shown. */
 export interface PresentationRequest {
-  /** From the first one on. */
+  /** From the first one on, before the first hits are reordered; null: the page is in its order. */
   readonly ranked: readonly Ranked[] | null;
-  /** The page that is asked for, before the first hits are reordered. */
-  readonly page: readonly Ranked[];
+  /** Of the page that is asked for, what comes after these. */
+  readonly further: readonly Ranked[];
   readonly offset: number;
   readonly count: number;
   readonly typed: readonly TypedWord[];
@@ -37,6 +38,8 @@ export interface PresentationRequest {
   readonly visibility: Visibility;
   /** What words were taken for, folded. */
   readonly corrected: readonly Correction[];
+  /** Where there is an order by relevance. */
+  readonly near: FoundByMeaning;
 }
 
 type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredHitSummary };
@@ -58,30 +61,42 @@ export class Presentation {
     };
   }
 
-  private async shown({
-    ranked,
-    page,
-    offset,
-    count,
-    typed,
-    readers,
-    phrases,
-    settled,
-    visibility,
-  }: PresentationRequest): Promise<readonly Shown[]> {
-    if (page.length === 0) return [];
-    const texts = new ShownTexts(this.connection, this.collection, settled, phrases);
-    if (ranked === null || offset >= reordered) return this.read(page, texts, visibility);
+  private async shown(request: PresentationRequest): Promise<readonly Shown[]> {
+    const { ranked, further, offset, count, phrases, settled, visibility, near } = request;
+    const texts = new ShownTexts(this.connection, this.collection, { settled, phrases, near });
+    const read = (some: readonly Ranked[]): Promise<readonly Shown[]> => this.read(some, texts, visibility);
+    if (ranked === null) return read(further);
+    if (!near.isNothing) return this.shownByBoth(ranked, request, read);
+    const page = [...ranked.slice(offset, offset + count), ...further];
+    if (page.length === 0 || offset >= reordered) return read(page);
     const first = ranked.slice(0, reordered);
     const rest = page.slice(Math.max(0, reordered - offset));
-    const shown = await this.read([...first, ...rest], texts, visibility);
+    const shown = await read([...first, ...rest]);
     const isFirst = new Set(first.map(({ id }) => id));
-    const nearest = reorderByNearness(
+    const nearest = nearestWordsFirst(
       shown.filter(({ id }) => isFirst.has(id)),
-      { typed, readers },
-      (a, b) => b.position - a.position,
+      request,
     );
     return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))];
+  }
+
+  /** The order by words, its first hits reordered, and that by meaning in one. */
+  private async shownByBoth(
+    ranked: readonly Ranked[],
+    request: PresentationRequest,
+    read: (some: readonly Ranked[]) => Promise<readonly Shown[]>,
+  ): Promise<readonly Shown[]> {
+    const { offset, count, further, near } = request;
+    const first = nearestWordsFirst(await read(ranked.slice(0, reordered)), request);
+    const known = new Map(first.map((shown) => [shown.id, shown]));
+    const byWords = new Map(ranked.map((one) => [one.id, one]));
+    const order = near.order([...known.keys(), ...ranked.slice(reordered).map(({ id }) => id)]);
+    const page = order
+      .slice(offset, offset + count)
+      .map((id) => byWords.get(id) ?? { id, position: near.positionOf(id), score: 0 });
+    const others = await read([...page.filter(({ id }) => !known.has(id)), ...further]);
+    const shown = new Map([...known, ...others.map((one) => [one.id, one] as const)]);
+    return [...page, ...further].flatMap(({ id }) => shown.get(id) ?? []);
   }
 
   /**
@@ -89,6 +104,7 @@ export class Presentation {
    * found.
    */
   private async read(ranked: readonly Ranked[], texts: ShownTexts, visibility: Visibility): Promise<readonly Shown[]> {
+    if (ranked.length === 0) return [];
     const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
     const [answer] = await this.connection.search<ShownRow>([
       {
@@ -119,6 +135,11 @@ export class Presentation {
     });
   }
 }
+
+const nearestWordsFirst = (
+  shown: readonly Shown[],
+  { typed, readers }: Pick<PresentationRequest, "typed" | "readers">,
+): readonly Shown[] => reorderByNearness(shown, { typed, readers }, (a, b) => b.position - a.position);
 
 /** A document's hit summary. A sub that was deleted is not named. */
 function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: Directory, ds: string): HitSummary {

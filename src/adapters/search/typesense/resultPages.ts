@@ -12,6 +12,7 @@ import { Presentation, type Ranked } from "./presentation.js";
 import type { TypedWord } from "./queryWords.js";
 import type { CheckpointState } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
+import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
 /** The documents that the engine puts first are scored by us; those after them keep its order. */
 export const scored = 100;
@@ -41,6 +42,13 @@ interface PageQuestion {
   readonly visibility: Visibility;
   /** What words were taken for, folded. */
   readonly corrected: readonly Correction[];
+  /** Where the order is by relevance. */
+  readonly near: FoundByMeaning;
+}
+
+interface FurtherQuestion extends Pick<PageQuestion, "near" | "count"> {
+  readonly begin: number;
+  readonly offset: number;
 }
 
 /** Puts what a run found in order, page by page. */
@@ -62,21 +70,23 @@ export class ResultPages {
 
   async page(
     found: Run,
-    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected }: PageQuestion,
+    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near }: PageQuestion,
   ): Promise<SearchPage> {
     const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength);
     const isByScore = sort === "relevance";
-    const run = isByScore ? { ...found, best: await settled.rank(found.best) } : found;
+    const run = isByScore ? { ...found, best: await settled.rank(near.besides(found.best)) } : found;
     const offset = startPage * count;
-    const total = run.found.reduce((sum, documents) => sum + documents, 0);
+    const total = run.found.reduce((sum, documents) => sum + documents, 0) + near.added;
     const rules = { averageLength, readers: run.plan.readers, title: run.plan.title };
-    const pageOf = (): Promise<readonly Ranked[]> =>
-      isByScore ? this.rankedFrom(run, offset, count) : this.newestFirst.page(run, { offset, count }, rules);
-    const ranked = offset >= total ? [] : await pageOf();
+    const furtherOf = (): Promise<readonly Ranked[]> =>
+      isByScore
+        ? this.further(found, { begin: near.beginning(run.best), near, offset, count })
+        : this.newestFirst.page(run, { offset, count }, rules);
+    const further = offset >= total ? [] : await furtherOf();
     return {
       ...(await this.presentation.present({
         ranked: isByScore ? run.best : null,
-        page: ranked,
+        further,
         offset,
         count,
         typed,
@@ -86,6 +96,7 @@ export class ResultPages {
         settled,
         visibility,
         corrected,
+        near,
       })),
       ...totalOf(total),
       ...(run.isPartial && { totalRelation: "gte", partial: true }),
@@ -93,21 +104,29 @@ export class ResultPages {
   }
 
   /**
-   * A stretch of the one order that all pages share: what was scored, then what the engine put after it, demand by
-   * demand.
+   * A stretch of the order that all pages share, as far as the engine made it: what it put after those that were scored
+   * or are near by meaning, demand by demand. These begin at a place of the whole order.
    */
-  private async rankedFrom({ plan, best, found }: Run, offset: number, count: number): Promise<readonly Ranked[]> {
-    const ranked: Ranked[] = best.slice(offset, offset + count);
-    let begin = best.length;
+  private async further(
+    { plan, best, found }: Run,
+    { begin: beginning, near, offset, count }: FurtherQuestion,
+  ): Promise<readonly Ranked[]> {
+    const known = new Set(best.map(({ id }) => id));
+    const ranked: Ranked[] = [];
+    let begin = beginning;
+    let left = count - Math.max(0, Math.min(begin, offset + count) - offset);
     for (const [index, demand] of plan.demands.entries()) {
-      const length = Math.max(0, (found[index] ?? 0) - scored);
-      const from = Math.max(0, offset + ranked.length - begin);
-      if (ranked.length < count && from < length) {
+      // What is near has its place already, wherever the engine has it.
+      const named = near.foundBy(index);
+      const before = scored - named.filter((id) => known.has(id)).length;
+      const length = Math.max(0, (found[index] ?? 0) - named.length - before);
+      const from = Math.max(0, offset + count - left - begin);
+      if (left > 0 && from < length) {
         const search = {
-          ...rankingSearch(this.names.documents, plan, demand),
+          ...rankingSearch(this.names.documents, without(plan, named), demand),
           include_fields: "id",
-          offset: scored + from,
-          limit: Math.min(count - ranked.length, length - from),
+          offset: before + from,
+          limit: Math.min(left, length - from),
         };
         const [answer] = await this.connection.search<{ readonly id: string }>([search]);
         const place = begin + from;
@@ -118,9 +137,13 @@ export class ResultPages {
             score: leastScore / (place + at + 1),
           })),
         );
+        left -= answer?.hits.length ?? 0;
       }
       begin += length;
     }
     return ranked;
   }
 }
+
+const without = (plan: Plan, ids: readonly string[]): Plan =>
+  ids.length === 0 ? plan : { ...plan, filter: `${plan.filter} && id:!=[${ids.join(",")}]` };

@@ -29,6 +29,26 @@ export interface DocumentRow {
   readonly cut: boolean;
   /** How many pages its passages have; 0 where it is scored as a whole. */
   readonly pages: number;
+  /** The mark of the vectors that its passages have; left out where there are none yet. */
+  readonly vec?: string;
+}
+
+/** A passage's vector: see `vectorFields`. What narrows searches is as in its document. */
+export type VectorRow = Pick<DocumentRow, "id" | "ds" | "cls" | "acl" | "subs" | "type" | "modified" | "position"> & {
+  readonly doc: string;
+  /** Where the passage stands in the first part of the document's text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly v: readonly number[];
+};
+
+/** Which vectors a version has. */
+export interface VectorsState {
+  readonly model: string;
+  /** 0: no text was taken yet. */
+  readonly dimensions: number;
+  /** Marks documents that have these vectors; another one whenever all have to be made anew. */
+  readonly mark: string;
 }
 
 /**
@@ -76,7 +96,7 @@ export interface TextRow {
 /** A row of the `state` collection; `json` is what it says. */
 export interface StateRow {
   readonly id: string;
-  readonly kind: "checkpoint" | "datasource" | "class" | "parked";
+  readonly kind: "checkpoint" | "datasource" | "class" | "parked" | "vectors";
   readonly key?: string;
   readonly ds?: string;
   /** Grows with the log. */

@@ -24,6 +24,9 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  * - `words`: the vocabulary, for beginnings and ends of words and typing errors, which the engine's own matching finds.
  * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
  *   not indexed.
+ *
+ * Where there is a model, a collection of vectors belongs to them: see {@link vectorFields}. `vec` of a document says
+ * that it has those of one.
  */
 export const collectionFields = {
   documents: [
@@ -40,6 +43,7 @@ export const collectionFields = {
     text("modified", { type: "int64", optional: true, sort: true }),
     text("position", { type: "int64", sort: true }),
     text("len", { type: "int32", sort: true, facet: true }),
+    text("vec", { optional: true }),
   ],
   texts: [
     text("doc"),
@@ -57,6 +61,21 @@ export const collectionFields = {
     text("n", { type: "int32", sort: true }),
   ],
 } as const satisfies Readonly<Record<string, readonly CollectionFieldSchema[]>>;
+
+const narrowedBy = new Set<string>(["ds", "cls", "acl", "subs", "type", "modified"]);
+
+/**
+ * A passage's vector, with what searches are narrowed by, as its document has it: so what a person cannot see is left
+ * out before distances are computed. The engine's usual graph (`M` 16, `ef_construction` 200).
+ */
+export const vectorFields = (dimensions: number): readonly CollectionFieldSchema[] => [
+  text("doc"),
+  ...collectionFields.documents
+    .filter(({ name }) => narrowedBy.has(name))
+    .map(({ name, type, optional = false }: CollectionFieldSchema) => text(name, { type, optional })),
+  text("position", { type: "int64", sort: true }),
+  text("v", { type: "float[]", num_dim: dimensions, vec_dist: "cosine" }),
+];
 
 export type CollectionPart = keyof typeof collectionFields;
 export const collectionParts = Object.keys(collectionFields) as readonly CollectionPart[];
@@ -81,11 +100,27 @@ export const namesOf = (namespace: string, version: string = schemaVersion): Col
   state: `${versionPrefix(namespace)}${version}_state`,
 });
 
+/**
+ * The collection of one version that holds vectors of this model and length. Another model has another one, so that no
+ * vector is ever compared with one of another kind.
+ */
+export const vectorsNameOf = (
+  namespace: string,
+  model: string,
+  dimensions: number,
+  version: string = schemaVersion,
+): string => `${vectorsPrefix(namespace, version)}${shortHash(JSON.stringify([model, dimensions]))}`;
+
+/** How the collections of vectors of a version begin. */
+export const vectorsPrefix = (namespace: string, version: string = schemaVersion): string =>
+  `${versionPrefix(namespace)}${version}_vectors_`;
+
 /** The version to which a collection of this namespace belongs; null where it is not one of the search read model. */
 export function versionOf(namespace: string, collection: string): string | null {
   if (!collection.startsWith(versionPrefix(namespace))) return null;
   return (
-    /^([0-9a-z]{8})_(?:documents|texts|words|state)$/.exec(collection.slice(versionPrefix(namespace).length))?.[1] ??
-    null
+    /^([0-9a-z]{8})_(?:documents|texts|words|state|vectors_[0-9a-z]{13})$/.exec(
+      collection.slice(versionPrefix(namespace).length),
+    )?.[1] ?? null
   );
 }

@@ -6,6 +6,7 @@ import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connecti
 import type { SettledDocuments } from "./longDocuments.js";
 import type { TextRow } from "./rows.js";
 import { partId } from "./textParts.js";
+import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
 /** What is read of a document that is shown. */
 export type ShownRow = Omit<TextRow, "text"> & { readonly text?: string };
@@ -15,6 +16,13 @@ type ShownText = Pick<PassageSource, "text" | "passage">;
 
 type PartRow = Pick<TextRow, "doc" | "part" | "position" | "text">;
 
+/** What says which part of a text is shown. */
+export interface ShownPlaces {
+  readonly settled: SettledDocuments;
+  readonly phrases: readonly QueryPhrase[];
+  readonly near: FoundByMeaning;
+}
+
 /** The engine gives no more rows to one search. */
 const rowsPerSearch = 250;
 
@@ -23,18 +31,30 @@ export class ShownTexts {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly collection: string,
-    private readonly settled: SettledDocuments,
-    private readonly phrases: readonly QueryPhrase[],
+    private readonly where: ShownPlaces,
   ) {}
 
   /** The text of each of these rows, by id; of one whose parts are being replaced its beginning. */
   async of(rows: readonly ShownRow[]): Promise<ReadonlyMap<string, ShownText>> {
-    const long = rows.map(({ id, position, pages = 0 }) => ({ id, position, pages })).filter(({ pages }) => pages > 0);
-    const places = long.length === 0 ? new Map<string, readonly TextRange[]>() : await this.settled.placesOf(long);
+    const places = await this.placesIn(rows);
     const parts = await this.partsWith(rows, places);
     return new Map(
       rows.map((row) => [row.id, this.best(row, places.get(row.id) ?? [], parts) ?? { text: row.text ?? "" }]),
     );
+  }
+
+  /** Of what holds none of the words the passage that is near; of long documents the best ones. */
+  private async placesIn(rows: readonly ShownRow[]): Promise<ReadonlyMap<string, readonly TextRange[]>> {
+    const { settled, near } = this.where;
+    const places = new Map<string, readonly TextRange[]>();
+    for (const { id, position } of rows) {
+      const passage = near.passageOf(id, position);
+      if (passage !== null) places.set(id, [passage]);
+    }
+    const long = rows
+      .map(({ id, position, pages = 0 }) => ({ id, position, pages }))
+      .filter(({ id, pages }) => pages > 0 && !places.has(id));
+    return long.length === 0 ? places : new Map([...places, ...(await settled.placesOf(long))]);
   }
 
   /** Parts after the first one by their ids. */
@@ -68,7 +88,7 @@ export class ShownTexts {
   private best(row: ShownRow, places: readonly TextRange[], parts: ReadonlyMap<string, PartRow>): ShownText | null {
     const shown = places.flatMap((place) => around(row, place, parts) ?? []);
     if (shown.length < 2) return shown[0] ?? null;
-    const showsPhrase = showsPhraseOf(this.phrases);
+    const showsPhrase = showsPhraseOf(this.where.phrases);
     return shown.find((one) => showsPhrase({ ...one, language: row.language ?? null })) ?? shown[0] ?? null;
   }
 }

@@ -3,9 +3,10 @@ import type { ParkedEvent } from "../../../../projections/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { datasourceKey } from "./encoding.js";
-import type { CheckpointState, ClassState, DatasourceState, StateRow } from "./rows.js";
+import type { CheckpointState, ClassState, DatasourceState, StateRow, VectorsState } from "./rows.js";
 
 const checkpointId = "checkpoint";
+const vectorsId = "vectors";
 const rowsPerPage = 250;
 
 /** Nothing projected yet. */
@@ -39,6 +40,21 @@ export const checkpointRow = (state: CheckpointState): StateRow => ({
   n: 0,
   json: JSON.stringify(state),
 });
+
+/** The row that says which vectors there are. */
+export const vectorsRow = (state: VectorsState): StateRow => ({
+  ...{ id: vectorsId, kind: "vectors", v: 0, n: state.dimensions },
+  json: JSON.stringify(state),
+});
+
+/** null: there were never any. */
+export async function readVectorsState(
+  connection: TypesenseConnection,
+  collection: string,
+): Promise<VectorsState | null> {
+  const [state] = await readAll<VectorsState>(connection, collection, "vectors");
+  return state ?? null;
+}
 
 /** A datasource's row, replaced with every change of it. */
 export const datasourceRow = (state: DatasourceState, position: Position): StateRow => ({

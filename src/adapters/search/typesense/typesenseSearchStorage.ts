@@ -1,5 +1,5 @@
 import type { Lease, LeaseTiming } from "../../../../projections/ports.js";
-import type { SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { OpenedEmbedder, SearchIndexWriter } from "../../../../projections/search/ports.js";
 import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
@@ -19,6 +19,8 @@ import { readSearchCheckpoint, readSearchFacts } from "./readSearchFacts.js";
 export interface TypesenseSearchStorageOptions extends Pick<TypesenseSearchIndexWriterOptions, "analyse"> {
   readonly server: TypesenseServer;
   readonly namespace: string;
+  /** Makes what vectors are made with, for the projector of the version that is served; null: there are none. */
+  openEmbedder(): OpenedEmbedder | null;
   /** Typesense has no leases of its own. */
   openLease(name: string, timing?: LeaseTiming): Promise<Lease & { close(): void }>;
 }
@@ -28,6 +30,7 @@ export function typesenseSearchStorage({
   server,
   namespace: tenant,
   analyse,
+  openEmbedder,
   openLease,
 }: TypesenseSearchStorageOptions): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
   const orNamed = <Opened>(opening: Promise<Opened>): Promise<Opened> => prefixWithSetting("TYPESENSE_URL", opening);
@@ -46,12 +49,21 @@ export function typesenseSearchStorage({
       return {
         lease,
         buildingBatch: 500,
-        open: async (version, grant) => {
+        open: async (version, grant, building) => {
+          // A version that nobody serves yet gets its vectors afterwards: they would hold up what is waited for.
+          const embedder = building === null ? openEmbedder() : null;
           const index = await openTypesenseSearchIndexWriter({
-            ...{ ...server, namespace: namespaceOf(version), analyse, onFailure },
+            ...{ ...server, namespace: namespaceOf(version), analyse, onFailure, embedder },
             ...(grant !== null && { heldUntil: () => grant.heldUntil() }),
+            ...(embedder && { onEmbedderFailure: (error) => embedder.onFailure(error) }),
           });
-          return { store: index, close: () => index.close() };
+          return {
+            store: index,
+            close: async () => {
+              await index.close();
+              await embedder?.close();
+            },
+          };
         },
         close: () => lease.close(),
       };

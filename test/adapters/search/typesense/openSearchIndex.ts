@@ -1,3 +1,4 @@
+import type { Embedder } from "../../../../projections/search/ports.js";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
 import { dropSearchCollections } from "../../../../src/adapters/search/typesense/dropSearchCollections.js";
@@ -11,6 +12,11 @@ import { newNamespace } from "../../../support/newNamespace.js";
 
 /** For tests of something else than a server that is late: a machine with much to do is no reason to fail. */
 const patience = { openTimeoutMs: 60_000, requestTimeoutMs: 60_000 };
+
+/** A model that may be down, and is asked again at once. */
+export const patientEmbedding = (embedder: Embedder): Partial<TypesenseSearchIndexWriterOptions> => ({
+  ...{ embedder, embedderPauseMs: 1, onEmbedderFailure: () => undefined },
+});
 
 /** A writer and a reader in a namespace. A failing step of pending work fails the test that is running. */
 export async function openSearchIndex(

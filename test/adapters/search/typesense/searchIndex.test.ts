@@ -1,7 +1,9 @@
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
+import { searchIndexMeaningContract } from "../../../contracts/searchIndexMeaningContract.js";
 import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
-import { openSearchIndex } from "./openSearchIndex.js";
+import { newNamespace } from "../../../support/newNamespace.js";
+import { openSearchIndex, patientEmbedding } from "./openSearchIndex.js";
 
 describe("the Typesense search index, on a server that answers as recorded", () => {
   let double: TypesenseDouble;
@@ -11,6 +13,8 @@ describe("the Typesense search index, on a server that answers as recorded", () 
   after(() => double.stop());
 
   searchIndexContract(() => openSearchIndex(double));
+  describe("meaning", () =>
+    searchIndexMeaningContract((embedder) => openSearchIndex(double, newNamespace(), patientEmbedding(embedder))));
   describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex(double), 12));
 });
 
@@ -22,5 +26,9 @@ describe("the Typesense search index, on the server that TYPESENSE_URL names", (
     return;
   }
   searchIndexContract(() => openSearchIndex({ url, apiKey }));
+  describe("meaning", () =>
+    searchIndexMeaningContract((embedder) =>
+      openSearchIndex({ url, apiKey }, newNamespace(), patientEmbedding(embedder)),
+    ));
   describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex({ url, apiKey }), 150));
 });

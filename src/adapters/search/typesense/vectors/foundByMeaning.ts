@@ -1,0 +1,183 @@
+import type { QueryMeaning } from "../../../../../queries/ports.js";
+import type { TextRange } from "../../../../analysis/nearness.js";
+import { mostByMeaning, withMeaning } from "../../../../analysis/rankFusion.js";
+import type { EngineSearch, TypesenseConnection } from "../connection.js";
+import {
+  candidateFields,
+  type Candidate,
+  type CandidateScores,
+  type FoundRow,
+  type ScoringRules,
+} from "../candidates.js";
+import { searchCutoffMs, type Demand } from "../phrases.js";
+import { isUnanswerable, matchingSearch, type Plan } from "../plan.js";
+import { holdingAny } from "../wordFilters.js";
+import type { NearPassage, NearPassages, PassagePage } from "./nearPassages.js";
+
+/** So often further passages are looked for: where a document has many near ones, or many have what is excluded. */
+const mostPages = 4;
+
+/** A document that means something like the query, and that its person may be shown. */
+interface NearDocument extends NearPassage {
+  readonly row: FoundRow;
+  /** By which of the query's demands it was found by words; null: it was not. */
+  readonly demand: number | null;
+}
+
+/** What one search has found by meaning. */
+export class FoundByMeaning {
+  static readonly nothing = new FoundByMeaning([], []);
+  private readonly byId: ReadonlyMap<string, NearDocument>;
+  private readonly aloneIds: ReadonlySet<string>;
+
+  constructor(
+    private readonly near: readonly NearDocument[],
+    private readonly scored: readonly Candidate[],
+  ) {
+    this.byId = new Map(near.map((document) => [document.id, document]));
+    const holdsWords = ({ id, counts }: Candidate): boolean =>
+      this.byId.get(id)?.demand !== null || counts.some((ways) => ways.some((count) => count > 0));
+    this.aloneIds = new Set(scored.filter((candidate) => !holdsWords(candidate)).map(({ id }) => id));
+  }
+
+  get isNothing(): boolean {
+    return this.near.length === 0;
+  }
+
+  /** How many were not found by words. */
+  get added(): number {
+    return this.near.filter(({ demand }) => demand === null).length;
+  }
+
+  /** The best by words, with those that are near and hold some word, wherever words have them. */
+  besides(best: readonly Candidate[]): readonly Candidate[] {
+    if (this.isNothing) return best;
+    const known = new Set(best.map(({ id }) => id));
+    return [...best, ...this.scored.filter(({ id }) => !known.has(id) && !this.aloneIds.has(id))];
+  }
+
+  /** How many documents are at the beginning of the answer's order: `best`, and those that hold none of the words. */
+  beginning(best: readonly Candidate[]): number {
+    return best.length + this.aloneIds.size;
+  }
+
+  /** Both rankings in one, by ids. */
+  order(byWords: readonly string[]): readonly string[] {
+    return withMeaning(byWords, [...this.byId.keys()]);
+  }
+
+  /** Those that this demand found by words, too. */
+  foundBy(demand: number): readonly string[] {
+    return this.near.flatMap((document) => (document.demand === demand ? [document.id] : []));
+  }
+
+  /** What is shown of a document that holds none of the words, in this version; null: it holds some. */
+  passageOf(id: string, position: number): TextRange | null {
+    const document = this.aloneIds.has(id) ? this.byId.get(id) : undefined;
+    return document?.position === position ? document.passage : null;
+  }
+
+  /** Where a document that holds none of the words stands in an order of positions. */
+  positionOf(id: string): number {
+    return this.byId.get(id)?.position ?? 0;
+  }
+
+  /** The plan by which everything that was found is counted. */
+  widen(plan: Plan): Plan {
+    if (this.added === 0) return plan;
+    const named = `id:=[${[...this.byId.keys()].join(",")}]`;
+    const match = isUnanswerable(plan) ? named : `(${plan.match ?? holdingAny(plan.words)} || ${named})`;
+    return { ...plan, match };
+  }
+}
+
+/** A question for what is near, asked before it is known what the words of the query find. */
+export interface AskedMeaning {
+  readonly meaning: QueryMeaning;
+  /** null: nothing may be shown. */
+  readonly filter: string | null;
+  readonly first: Promise<PassagePage>;
+}
+
+/** Finds documents by what they mean. What they show is decided by their own rows, not by those of their vectors. */
+export class MeaningSearch {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+    private readonly passages: NearPassages,
+    private readonly candidates: CandidateScores,
+  ) {}
+
+  /** Begins to ask. */
+  ask(meaning: QueryMeaning, filter: string | null): AskedMeaning {
+    const first = this.passages.page(meaning, filter, 0);
+    // Whoever waits for it is told.
+    first.catch(() => undefined);
+    return { meaning, filter, first };
+  }
+
+  /**
+   * What passes the plan's filter, has the query's phrases, and nothing excluded: the nearest, best first. Asked again
+   * where the filter has changed since.
+   */
+  async found(asked: AskedMeaning, plan: Plan, rules: ScoringRules): Promise<FoundByMeaning> {
+    const again = plan.filter === asked.filter ? asked : this.ask(asked.meaning, plan.filter);
+    const near: NearDocument[] = [];
+    const seen = new Set<string>();
+    for (let page = 0; page < mostPages && near.length < mostByMeaning; page += 1) {
+      const { passages, isLast } = await (page === 0
+        ? again.first
+        : this.passages.page(again.meaning, again.filter, page));
+      near.push(...(await this.allowed(firstOfEach(passages, seen), plan)));
+      if (isLast) break;
+    }
+    const documents = near.slice(0, mostByMeaning);
+    const scored = await this.candidates.score(
+      documents.map(({ row }) => row),
+      plan.words,
+      rules,
+    );
+    return new FoundByMeaning(documents, scored);
+  }
+
+  private async allowed(passages: readonly NearPassage[], plan: Plan): Promise<readonly NearDocument[]> {
+    if (passages.length === 0) return [];
+    const among = `id:=[${passages.map(({ id }) => id).join(",")}]`;
+    const asked = plan.demands.flatMap((demand, index) => this.searchesFor(plan, demand, among, index));
+    const answers = await this.connection.search<FoundRow>(asked.map(({ search }) => search));
+    const rows = new Map<string, FoundRow>();
+    const demands = new Map<string, number>();
+    answers.forEach(({ hits }, index) => {
+      const { demand, isByWords } = asked[index] as (typeof asked)[number];
+      for (const { document } of hits) {
+        rows.set(document.id, document);
+        if (isByWords) demands.set(document.id, demand);
+      }
+    });
+    return passages.flatMap((passage) => {
+      const row = rows.get(passage.id);
+      return row?.position === passage.position ? [{ ...passage, row, demand: demands.get(passage.id) ?? null }] : [];
+    });
+  }
+
+  /** One search for what a demand allows, and one for what it finds by words. */
+  private searchesFor(plan: Plan, demand: Demand, among: string, index: number) {
+    const rows = { include_fields: candidateFields, per_page: 250 };
+    const allowed: EngineSearch = {
+      ...{ collection: this.collection, q: demand.q, query_by: "s", filter_by: `${plan.filter} && ${among}` },
+      ...{ prefix: false, num_typos: 0, search_cutoff_ms: searchCutoffMs, ...rows },
+    };
+    const byWords = {
+      ...matchingSearch(this.collection, { ...plan, filter: allowed.filter_by ?? "" }, demand),
+      ...rows,
+    };
+    if (demand.required.length > 0) return [{ search: allowed, demand: index, isByWords: true }];
+    const searches = [{ search: allowed, demand: index, isByWords: false }];
+    return isUnanswerable(plan) ? searches : [...searches, { search: byWords, demand: index, isByWords: true }];
+  }
+}
+
+/** The nearest passage of each document that was not seen yet. */
+function firstOfEach(passages: readonly NearPassage[], seen: Set<string>): readonly NearPassage[] {
+  return passages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

@@ -1,0 +1,88 @@
+import type { QueryMeaning } from "../../../../../queries/ports.js";
+import type { TextRange } from "../../../../analysis/nearness.js";
+import { TypesenseFailure, type TypesenseConnection } from "../connection.js";
+import { searchCutoffMs } from "../phrases.js";
+import type { VectorRow } from "../rows.js";
+import { vectorsNameOf } from "../schema.js";
+
+/** The engine gives no more rows at once. */
+const passagesPerPage = 250;
+/**
+ * Of fewer passages that the filter lets through, all are compared, and what the person cannot see has no part in what
+ * is found. Of more, the engine walks its graph.
+ */
+const flatSearchCutoff = 20_000;
+/** How much of the graph is looked at for one page: twice what is asked for. */
+const breadth = 2;
+const decimals = 7;
+
+/** A document by a passage of it that is near. */
+export interface NearPassage {
+  readonly id: string;
+  /** Of the version that the passage is of. */
+  readonly position: number;
+  readonly passage: TextRange;
+}
+
+export interface PassagePage {
+  readonly passages: readonly NearPassage[];
+  /** There are no further ones. */
+  readonly isLast: boolean;
+}
+
+const nothing: PassagePage = { passages: [], isLast: true };
+
+/** Finds the passages that are nearest to a query, among those that a filter lets through. */
+export class NearPassages {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly namespace: string,
+  ) {}
+
+  /**
+   * Those from the least similarity on, best first; of equal ones the newer document's. Nothing where the filter lets
+   * nothing through (null), where there are no vectors of that model and length, and where the engine does not answer:
+   * no search by words fails because of them. Pages begin with 0.
+   */
+  async page(meaning: QueryMeaning, filter: string | null, page: number): Promise<PassagePage> {
+    if (filter === null) return nothing;
+    const { model, vector, leastSimilarity } = meaning;
+    try {
+      const [answer] = await this.connection.search<Pick<VectorRow, "doc" | "position" | "start" | "end">>([
+        {
+          collection: vectorsNameOf(this.namespace, model, vector.length),
+          q: "*",
+          vector_query: vectorQuery(vector, leastSimilarity, (page + 1) * passagesPerPage),
+          filter_by: filter,
+          sort_by: "_vector_distance:asc,position:desc",
+          include_fields: "doc,position,start,end",
+          per_page: passagesPerPage,
+          page: page + 1,
+          search_cutoff_ms: searchCutoffMs,
+        },
+      ]);
+      const hits = answer?.hits ?? [];
+      return {
+        passages: hits.map(({ document: { doc: id, position, start, end } }) => ({
+          ...{ id, position, passage: { start, end } },
+        })),
+        isLast: hits.length < passagesPerPage,
+      };
+    } catch (error) {
+      if (error instanceof TypesenseFailure) return nothing;
+      throw error;
+    }
+  }
+}
+
+function vectorQuery(vector: Float32Array, leastSimilarity: number, most: number): string {
+  // Fixed: the engine takes no number that is too small for its own.
+  const numbers = Array.from(vector, (value) => value.toFixed(decimals)).join(",");
+  const parameters = [
+    `k: ${most}`,
+    `ef: ${most * breadth}`,
+    `flat_search_cutoff: ${flatSearchCutoff}`,
+    `distance_threshold: ${(1 - leastSimilarity).toFixed(decimals)}`,
+  ];
+  return `v:([${numbers}], ${parameters.join(", ")})`;
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import type { EmbeddedDocument, UnembeddedDocument, VectorStore } from "../../vectorFollower.js";
+import { type TypesenseConnection, TypesenseFailure } from "../connection.js";
+import { shortHash } from "../encoding.js";
+import type { DocumentRow, StoredHitSummary, TextRow, VectorRow, VectorsState } from "../rows.js";
+import type { CollectionNames } from "../schema.js";
+import { readVectorsState, vectorsRow } from "../stateCollection.js";
+import type { VectorCollections } from "./vectorCollections.js";
+
+/** What a vector has of its document. */
+const carried = "id,ds,cls,acl,subs,type,modified,position";
+type CarriedRow = Omit<VectorRow, "doc" | "start" | "end" | "v">;
+
+/** A document that has no vectors yet, at the position at which it was read. */
+export interface UnembeddedRow extends UnembeddedDocument {
+  readonly row: CarriedRow;
+}
+
+/** How many documents are listed at once: the engine looks through all of them to find those without vectors. */
+const listedAtOnce = 250;
+/** Of numbers: what is lost moves no neighbour, and the engine stores what it is sent. */
+const digits = 5;
+const notThere = 404;
+
+export interface VectorRowsOptions {
+  readonly connection: TypesenseConnection;
+  readonly names: CollectionNames;
+  readonly collections: VectorCollections;
+  readonly model: string;
+  /** Runs work while nothing else writes. */
+  alone<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+}
+
+/**
+ * Keeps the vectors of one model. A document carries the mark of its vectors, and loses it with its version. So those
+ * without vectors are found whatever happened, and in whatever order documents came.
+ */
+export class VectorRows implements VectorStore<UnembeddedRow> {
+  private state: VectorsState | null | undefined = undefined;
+  private listed: CarriedRow[] = [];
+
+  constructor(private readonly options: VectorRowsOptions) {}
+
+  next(most: number): Promise<readonly UnembeddedRow[]> {
+    return this.options.alone(async () => {
+      if (this.listed.length === 0) this.listed = await this.list();
+      const documents: UnembeddedRow[] = [];
+      while (documents.length === 0 && this.listed.length > 0)
+        documents.push(...(await this.withTexts(this.listed.splice(0, most))));
+      return documents;
+    });
+  }
+
+  save(documents: readonly EmbeddedDocument<UnembeddedRow>[]): Promise<void> {
+    return this.options.alone(async () => {
+      const { connection, names, collections } = this.options;
+      const state = await this.stateFor(documents.flatMap(({ passages }) => passages)[0]?.vector.length);
+      const present = await this.present(documents);
+      const rows = present.flatMap(vectorRowsOf);
+      if (rows.length > 0) await connection.write(collections.nameFor(state.model, state.dimensions), rows);
+      await this.mark(
+        names.documents,
+        present.map(({ document }) => ({ id: document.row.id, vec: state.mark })),
+      );
+    });
+  }
+
+  /** What is remembered may be wrong. */
+  forget(): void {
+    this.state = undefined;
+    this.listed = [];
+  }
+
+  private async list(): Promise<CarriedRow[]> {
+    const { connection, names } = this.options;
+    const state = await this.load();
+    const [answer] = await connection.search<CarriedRow>([
+      {
+        ...{ collection: names.documents, q: "*", sort_by: "position:asc" },
+        ...(state !== null && { filter_by: `vec:!=${state.mark}` }),
+        ...{ include_fields: carried, per_page: listedAtOnce },
+      },
+    ]);
+    return (answer?.hits ?? []).map(({ document }) => document);
+  }
+
+  /** Without those that were replaced or deleted since they were listed. */
+  private async withTexts(rows: readonly CarriedRow[]): Promise<readonly UnembeddedRow[]> {
+    const { connection, names } = this.options;
+    const [answer] = await connection.search<Pick<TextRow, "id" | "position" | "text" | "card">>([
+      {
+        ...{ collection: names.texts, q: "*", filter_by: `id:=[${rows.map(({ id }) => id).join(",")}]` },
+        ...{ include_fields: "id,position,text,card", per_page: rows.length },
+      },
+    ]);
+    const texts = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    return rows.flatMap((row) => {
+      const text = texts.get(row.id);
+      if (text?.card === undefined || text.position !== row.position) return [];
+      return [{ row, title: (JSON.parse(text.card) as StoredHitSummary).title, text: text.text }];
+    });
+  }
+
+  /** Those of them that are still there, in the same version. */
+  private async present(
+    documents: readonly EmbeddedDocument<UnembeddedRow>[],
+  ): Promise<readonly EmbeddedDocument<UnembeddedRow>[]> {
+    const { connection, names } = this.options;
+    const ids = documents.map(({ document }) => document.row.id);
+    const [answer] = await connection.search<Pick<DocumentRow, "id" | "position">>([
+      {
+        ...{ collection: names.documents, q: "*", filter_by: `id:=[${ids.join(",")}]` },
+        ...{ include_fields: "id,position", per_page: ids.length },
+      },
+    ]);
+    const positions = new Map((answer?.hits ?? []).map(({ document: { id, position } }) => [id, position]));
+    return documents.filter(({ document: { row } }) => positions.get(row.id) === row.position);
+  }
+
+  /** null: all vectors have to be made, since there are none, or those of another model, or their collection was lost. */
+  private async load(): Promise<VectorsState | null> {
+    if (this.state !== undefined) return this.state;
+    const { connection, names, collections, model } = this.options;
+    const state = await readVectorsState(connection, names.state);
+    const isUsable =
+      state?.model === model &&
+      (state.dimensions === 0 || (await collections.has(collections.nameFor(model, state.dimensions))));
+    return (this.state = isUsable ? state : null);
+  }
+
+  /** Makes room for vectors of this length; undefined: no text was taken. Whatever was there of another kind goes. */
+  private async stateFor(dimensions: number | undefined): Promise<VectorsState> {
+    const { connection, names, collections, model } = this.options;
+    const before = await this.load();
+    if (before !== null && (dimensions === undefined || before.dimensions === dimensions)) return before;
+    const isFirst = before === null || before.dimensions === 0;
+    const mark = before !== null && isFirst ? before.mark : newMark();
+    if (dimensions !== undefined) await collections.make(model, dimensions);
+    const state = { model, dimensions: dimensions ?? 0, mark };
+    await connection.write(names.state, [vectorsRow(state)]);
+    return (this.state = state);
+  }
+
+  private async mark(collection: string, marked: readonly Pick<DocumentRow, "id" | "vec">[]): Promise<void> {
+    const outcomes = await this.options.connection.import(collection, marked, "update");
+    const failed = outcomes.find(({ success, code }) => !success && code !== notThere);
+    if (failed !== undefined)
+      throw new TypesenseFailure("Typesense did not take the mark of a document's vectors.", failed.code ?? null);
+  }
+}
+
+const newMark = (): string => shortHash(randomBytes(16).toString("hex"));
+
+function vectorRowsOf({ document: { row }, passages }: EmbeddedDocument<UnembeddedRow>): readonly VectorRow[] {
+  return passages.map(({ passage, vector }, number) => ({
+    ...row,
+    ...{ id: `${row.id}v${number}`, doc: row.id, start: passage.start, end: passage.end },
+    v: Array.from(vector, (value) => Number(value.toPrecision(digits))),
+  }));
+}
