@@ -8,6 +8,7 @@ import type { DocumentText } from "../../src/analysis/documentText.js";
 const fingerprints: Readonly<Record<number, string>> = {
   1: "f5f2a9767221cd21d3809adf2c437676ea0aede25b02b7220f40ff7256a6adae",
   2: "499a8ed6759b803d06d0ce1d8fac5818a2f374453a6c8115c59ab1e6fbc16136",
+  3: "72950f8e28eb129f04671eb317da2df0702387ed06e2eddc9e1ac1854596010c",
 };
 
 const german =
@@ -29,6 +30,7 @@ const documents: readonly DocumentText[] = [
     texts: ["MÜLLER Mueller STRASSE Straße Strasse ﬁn ½ m² e\u0301te\u0301 co\u00adoperate don’t Newton's"],
   },
   { title: "ДОМ", texts: ["ёлка 中国人民 コンピュータ 한국어 ภาษาไทย नमस्ते مرحبا 😀 🇩🇪", "a".repeat(200)] },
+  { title: "Büros", texts: ["Die Autos, Laptops und Interviews der Büros sind nicht im Haus, aber die Kurse schon."] },
   { title: "die the und and", texts: ["", "   ", "\u0000\ud800"] },
 ];
 
