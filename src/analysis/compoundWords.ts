@@ -22,11 +22,26 @@ export const mostWordsInWords = 6;
 interface ShortestParts {
   readonly head: number;
   readonly beginning: number;
+  readonly middle: number;
 }
 const shortest: Readonly<Record<Language, ShortestParts>> = {
-  de: { head: 3, beginning: 4 },
-  en: { head: 4, beginning: 6 },
+  de: { head: 3, beginning: 4, middle: 5 },
+  en: { head: 4, beginning: 6, middle: Infinity },
 };
+/** A shorter part in the middle may stand there by chance: what stands before it has to be a word, too. */
+const shortestSureMiddle = 7;
+/** Of longer words nobody seeks a part in the middle. */
+const longestSplit = 40;
+/** So many letters of what begins in the middle of a word are kept: enough to select. */
+const keptOfMiddle = 8;
+/** A part that follows one of these is rather the rest of a verb (`eingeschlagen`), unless it all is a word. */
+const verbal = /(?:be|ge|ver|ent|zer)$/;
+/** How German words begin: with a vowel, with a consonant before one, or with one of these. */
+const onset =
+  /^(?:[bcdfghjklmnpqrstvwxyz]?[aeiouy]|(?:bl|br|ch|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|ph|pl|pr|ps|qu|sch|sk|sl|sm|sp|st|th|tr|tsch|tw|vl|wr|zw)[a-z])/;
+/** How a word goes on in its plural, and before another word. */
+const inflection = /(?:en|es|n|s)$/;
+
 /** Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. */
 const shortestSureHead = 4;
 const shortestModifier = 3;
@@ -59,28 +74,71 @@ export function endingOf(word: string): string | null {
   return [...germanStem(word)].toReversed().join("");
 }
 
+/**
+ * The beginnings of all that may be a part in the middle of a word of the vocabulary, where German words may begin:
+ * each up to eight letters. Empty for a word that is too short to have one. At most 29.
+ */
+export function middlesOf(word: string): readonly string[] {
+  if (word.length > longestSplit || !letters.test(word)) return [];
+  const middles = new Set<string>();
+  const last = word.length - shortest.de.middle - shortestRest;
+  for (let at = shortestModifier; at <= last; at += 1)
+    if (onset.test(word.slice(at, at + keptOfMiddle))) middles.add(word.slice(at, at + keptOfMiddle));
+  return [...middles];
+}
+
+/** How a word is written as a part in the middle of others: without its plural; null where it is none. */
+export function middleOf(word: string): string | null {
+  if (!letters.test(word) || word.length < shortest.de.middle || isStopWord(word, "de")) return null;
+  const part = word.replace(inflection, "");
+  return part.length < shortest.de.middle ? word : part;
+}
+
+/** By what {@link middlesOf} are looked up that may be this part: all that begin so. */
+export const middleKeyOf = (part: string): string => part.slice(0, keptOfMiddle);
+
 /** Whether compounds that begin with this word are looked for. */
 export const mayBeginCompounds = (word: string): boolean => letters.test(word) && word.length >= shortest.de.beginning;
 
 /**
- * What stands before the asked word in a compound that ends with it, by the ways to read it (`urlaubs`, `urlaub`); null
- * where the vocabulary's word is no such compound. `mustBeKnown`: one of these has to begin another word that documents hold.
+ * What stands before the asked word in a compound, by the ways to read it (`urlaubs`, `urlaub`). `known`: that one of
+ * these has to be a word that documents hold, or to begin another such word; null: it is a compound as it is.
  */
-export function modifiersIn(
-  compound: string,
-  head: string,
-): { readonly modifiers: readonly string[]; readonly mustBeKnown: boolean } | null {
-  const before = germanStem(compound).slice(0, -head.length);
+export interface Modifiers {
+  readonly modifiers: readonly string[];
+  readonly known: "word" | "beginning" | null;
+}
+
+/** Of a compound that ends with the asked word; null where the vocabulary's word is no such compound. */
+export const modifiersIn = (compound: string, head: string): Modifiers | null =>
+  modifiersBefore(germanStem(compound).slice(0, -head.length), head.length < shortestSureHead ? "beginning" : null);
+
+/** Of a compound that has the asked word in its middle; null where the vocabulary's word is no such compound. */
+export function modifiersAround(compound: string, part: string): Modifiers | null {
+  const at = compound.indexOf(part, shortestModifier);
+  if (at < 0 || compound.length - at - part.length < shortestRest) return null;
+  const before = compound.slice(0, at);
+  return modifiersBefore(before, part.length < shortestSureMiddle || verbal.test(before) ? "word" : null);
+}
+
+function modifiersBefore(before: string, known: Modifiers["known"]): Modifiers | null {
   if (before.length < shortestModifier || isNoModifier(before)) return null;
   const modifiers = links
     .filter((link) => before.endsWith(link) && before.length - link.length >= shortestModifier)
     .map((link) => before.slice(0, before.length - link.length));
-  return { modifiers, mustBeKnown: head.length < shortestSureHead };
+  return { modifiers, known };
 }
 
 /** Whether a word of the vocabulary goes on after the asked one as a compound does. */
 export const isCompoundFrom = (beginning: string, compound: string): boolean =>
   compound.startsWith(beginning) && compound.length - beginning.length >= shortestRest;
+
+/** As what a compound holds the asked word. */
+export function partIn(compound: string, word: string): keyof ShortestParts {
+  if (compound.startsWith(word)) return "beginning";
+  const head = headOf(word);
+  return head !== null && germanStem(compound).endsWith(head) ? "head" : "middle";
+}
 
 /** The terms by which a compound counts as the asked part: in English, shorter parts do not. */
 export function compoundTerms(compound: string, part: string, at: keyof ShortestParts): readonly string[] {

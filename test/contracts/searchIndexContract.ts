@@ -4,6 +4,7 @@ import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract
 import { searchIndexEverydayContract } from "./searchIndexEverydayContract.js";
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
+import { searchIndexPartsContract } from "./searchIndexPartsContract.js";
 import { searchIndexPassageContract } from "./searchIndexPassageContract.js";
 import { searchIndexOrderContract } from "./searchIndexOrderContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
@@ -20,6 +21,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));
   describe("what people type every day", () => searchIndexEverydayContract(open));
+  describe("parts of words", () => searchIndexPartsContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("the reader's language", () => searchIndexLanguageContract(open));
   describe("long texts", () => searchIndexPassageContract(open));

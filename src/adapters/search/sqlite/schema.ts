@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 10;
+const tablesVersion = 11;
 
 /** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
@@ -15,7 +15,8 @@ export const partsPerDocument = 65_536;
  * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
  * contentless: its columns hold our own terms, split at blanks. `words` holds the folded words, with their ends backwards
- * for compounds, and `document_words` which of them each document holds. `passages` says which passages of a long text
+ * for compounds, `word_middles` what may be a part in the middle of one, and `document_words` which of the words each
+ * document holds. `passages` says which passages of a long text
  * hold which terms. `doubted_words` may have lost their last document; those up to `after_row` do not hold the word.
  * `titles` holds the words of titles, for suggestions; of
  * beginnings of up to three letters it has lists. `removals` tells readers which rows are gone, and
@@ -60,6 +61,7 @@ export const searchSchema: Schema = {
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, ending TEXT);
   CREATE INDEX words_by_ending ON words (ending) WHERE ending IS NOT NULL;
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
+  CREATE TABLE word_middles (middle TEXT NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (middle, word)) WITHOUT ROWID;
   CREATE TABLE document_words (row INTEGER PRIMARY KEY, words BLOB NOT NULL);
   CREATE TABLE vectors (row INTEGER PRIMARY KEY, passages BLOB NOT NULL);
   CREATE TABLE vector_state (

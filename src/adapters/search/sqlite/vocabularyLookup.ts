@@ -3,8 +3,12 @@ import {
   headOf,
   isCompoundFrom,
   mayBeginCompounds,
+  middleKeyOf,
+  middleOf,
+  modifiersAround,
   modifiersIn,
   mostCompoundsLookedUp,
+  type Modifiers,
 } from "../../../analysis/compoundWords.js";
 import { canBeContinued, completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
@@ -30,8 +34,7 @@ export interface CompoundWord {
 }
 
 interface PossibleCompound extends CompoundWord {
-  /** One of these has to begin another word that the person may see; null: it is one as it is. */
-  readonly modifiers: readonly string[] | null;
+  readonly read: Modifiers | null;
 }
 
 /** A word within the edits allowed. */
@@ -48,6 +51,7 @@ export class VocabularyLookup {
   private readonly between;
   private readonly firstBetween;
   private readonly endings;
+  private readonly middles;
   private readonly byKeys;
   private readonly listed;
   private readonly numberOf;
@@ -67,6 +71,11 @@ export class VocabularyLookup {
       .pluck();
     this.endings = database
       .prepare<[string, string], string>("SELECT word FROM words WHERE ending > ? AND ending < ?")
+      .pluck();
+    this.middles = database
+      .prepare<[string, string], string>(
+        "SELECT DISTINCT words.word FROM word_middles JOIN words ON id = word_middles.word WHERE middle >= ? AND middle < ?",
+      )
       .pluck();
     this.byKeys = database
       .prepare<[string], string>(
@@ -96,9 +105,9 @@ export class VocabularyLookup {
     return this.firstOpen(inOrder, mostCompletions, visibility);
   }
 
-  /** Compounds that end or begin with this word, the shortest first. */
+  /** Compounds that end or begin with this word, or have it in their middle, the shortest first. */
   compoundsWith(word: string, visibility: Visibility): readonly CompoundWord[] {
-    const compounds = [...this.endingWith(word), ...this.beginningWith(word)]
+    const compounds = [...this.endingWith(word), ...this.beginningWith(word), ...this.around(word)]
       .filter((compound) => compound.word !== word)
       .sort((a, b) => a.word.length - b.word.length);
     const open: PossibleCompound[] = [];
@@ -106,9 +115,7 @@ export class VocabularyLookup {
       if (open.length >= mostCompoundsLookedUp) break;
       if (this.isOpen(compound.word, visibility)) open.push(compound);
     }
-    return open.filter(
-      ({ word: compound, modifiers }) => modifiers === null || this.beginOtherWords(modifiers, compound, visibility),
-    );
+    return open.filter((compound) => this.isSure(compound, visibility));
   }
 
   private endingWith(word: string): readonly PossibleCompound[] {
@@ -116,10 +123,8 @@ export class VocabularyLookup {
     if (head === null) return [];
     const end = [...head].toReversed().join("");
     return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
-      const found = modifiersIn(compound, head);
-      if (found === null) return [];
-      const modifiers = found.mustBeKnown ? found.modifiers : null;
-      return [{ word: compound, terms: compoundTerms(compound, word, "head"), modifiers }];
+      const read = modifiersIn(compound, head);
+      return read === null ? [] : [{ word: compound, terms: compoundTerms(compound, word, "head"), read }];
     });
   }
 
@@ -128,7 +133,24 @@ export class VocabularyLookup {
     return this.between
       .all(word, word + lastCharacter)
       .filter((compound) => isCompoundFrom(word, compound))
-      .map((compound) => ({ word: compound, terms: compoundTerms(compound, word, "beginning"), modifiers: null }));
+      .map((compound) => ({ word: compound, terms: compoundTerms(compound, word, "beginning"), read: null }));
+  }
+
+  private around(word: string): readonly PossibleCompound[] {
+    const part = middleOf(word);
+    if (part === null) return [];
+    const key = middleKeyOf(part);
+    return this.middles.all(key, key + lastCharacter).flatMap((compound) => {
+      const read = modifiersAround(compound, part);
+      return read === null ? [] : [{ word: compound, terms: compoundTerms(compound, word, "middle"), read }];
+    });
+  }
+
+  /** Whether what has to be known of a compound is, by words that the person may see. */
+  private isSure({ word: compound, read }: PossibleCompound, visibility: Visibility): boolean {
+    if (read === null || read.known === null) return true;
+    if (read.known === "beginning") return this.beginOtherWords(read.modifiers, compound, visibility);
+    return read.modifiers.some((modifier) => this.isOpen(modifier, visibility));
   }
 
   private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {

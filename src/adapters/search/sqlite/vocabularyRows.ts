@@ -1,4 +1,4 @@
-import { endingOf } from "../../../analysis/compoundWords.js";
+import { endingOf, middlesOf } from "../../../analysis/compoundWords.js";
 import { typoKeys } from "../../../analysis/vocabulary.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -8,7 +8,7 @@ import { hashOfKey } from "./typoKeyHash.js";
 const mostRemoved = 10_000;
 
 /**
- * The folded words that documents hold, for prefixes and typo tolerance. Call inside a write transaction. Words
+ * The folded words that documents hold, for prefixes, parts and typo tolerance. Call inside a write transaction. Words
  * that are known to be stored carry its mark and their number: most words of a document do, and cost nothing.
  */
 export class VocabularyRows {
@@ -17,6 +17,8 @@ export class VocabularyRows {
   private readonly insertKey;
   private readonly removeWord;
   private readonly removeKey;
+  private readonly insertMiddle;
+  private readonly removeMiddle;
   private mark = newStoreMark();
   /**
    * Words that were taken out since there is this mark. Documents on their way may hold them with it, and the analysis
@@ -30,6 +32,8 @@ export class VocabularyRows {
     this.insertKey = database.prepare("INSERT OR IGNORE INTO typo_keys VALUES (?, ?)");
     this.removeWord = database.prepare<[string], number>("DELETE FROM words WHERE word = ? RETURNING id").pluck();
     this.removeKey = database.prepare("DELETE FROM typo_keys WHERE key = ? AND word = ?");
+    this.insertMiddle = database.prepare("INSERT OR IGNORE INTO word_middles VALUES (?, ?)");
+    this.removeMiddle = database.prepare("DELETE FROM word_middles WHERE middle = ? AND word = ?");
   }
 
   /** Afterwards `storedAs` of each of these words is its number. */
@@ -44,7 +48,10 @@ export class VocabularyRows {
   /** Takes out a word that stands in no document any more. */
   remove(word: string): void {
     const id = this.removeWord.get(word);
-    if (id !== undefined) for (const key of typoKeys(word)) this.removeKey.run(hashOfKey(key), id);
+    if (id !== undefined) {
+      for (const key of typoKeys(word)) this.removeKey.run(hashOfKey(key), id);
+      for (const middle of middlesOf(word)) this.removeMiddle.run(middle, id);
+    }
     this.removed.add(word);
     if (this.removed.size > mostRemoved) this.forget();
   }
@@ -59,6 +66,7 @@ export class VocabularyRows {
     const { changes, lastInsertRowid } = this.insertWord.run(word, endingOf(word));
     if (changes === 0) return this.findWord.get(word) as number;
     for (const key of typoKeys(word)) this.insertKey.run(hashOfKey(key), lastInsertRowid);
+    for (const middle of middlesOf(word)) this.insertMiddle.run(middle, lastInsertRowid);
     return Number(lastInsertRowid);
   }
 }

@@ -1,5 +1,5 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundTerms, compoundWordWorth, mostCompounds } from "../../../analysis/compoundWords.js";
+import { compoundTerms, compoundWordWorth, mostCompounds, partIn } from "../../../analysis/compoundWords.js";
 import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
 import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
@@ -141,9 +141,7 @@ export class QueryWords {
   /** The terms by which these compounds count as the word: the rarest, since they say most. */
   private inCompounds(word: QueryWord, compounds: readonly string[]): readonly string[] {
     const documentsWith = (term: string): number => this.statistics.documentsWith(engineTerm(term));
-    const terms = compounds.flatMap((compound) =>
-      compoundTerms(compound, word.word, compound.startsWith(word.word) ? "beginning" : "head"),
-    );
+    const terms = compounds.flatMap((compound) => compoundTerms(compound, word.word, partIn(compound, word.word)));
     return [...new Set(terms)]
       .filter((term) => !word.terms.includes(term) && documentsWith(term) > 0)
       .sort((a, b) => documentsWith(a) - documentsWith(b))

@@ -5,7 +5,7 @@ import { shortHash } from "./encoding.js";
  * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
  * longer fits, and is rebuilt.
  */
-const termsVersion = 4;
+const termsVersion = 5;
 
 const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({
   name,
@@ -21,7 +21,8 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  *   `t` the words of the title, for suggestions: see `titleWords.ts`.
  *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
  * - `texts`: what is shown, the texts in parts, and which passages of long ones hold which terms.
- * - `words`: the vocabulary, for beginnings and ends of words and typing errors, which the engine's own matching finds.
+ * - `words`: the vocabulary, for beginnings, middles and ends of words and typing errors, which the engine's own
+ *   matching finds.
  * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
  *   not indexed.
  *
@@ -52,7 +53,12 @@ export const collectionFields = {
     text("position", { type: "int64", sort: true }),
     text("props", { type: "bool" }),
   ],
-  words: [text("word"), text("ending", { optional: true }), text("length", { type: "int32", sort: true })],
+  words: [
+    text("word"),
+    text("ending", { optional: true }),
+    text("middle", { optional: true }),
+    text("length", { type: "int32", sort: true }),
+  ],
   state: [
     text("kind"),
     text("key", { optional: true }),

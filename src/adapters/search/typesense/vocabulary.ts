@@ -1,4 +1,4 @@
-import { endingOf } from "../../../analysis/compoundWords.js";
+import { endingOf, middlesOf } from "../../../analysis/compoundWords.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { engineWord, shortHash } from "./encoding.js";
@@ -26,7 +26,7 @@ export class Vocabulary {
     const rows = [...added.keys()].map((text) => ({
       id: shortHash(text),
       word: engineWord(text),
-      ...endingIn(text),
+      ...partsIn(text),
       length: text.length,
       text,
     }));
@@ -43,8 +43,9 @@ export class Vocabulary {
   }
 }
 
-/** The word's end, backwards, for compounds. */
-function endingIn(text: string): { readonly ending?: string } {
+/** For compounds: the word's end, backwards, and what may begin in its middle. */
+function partsIn(text: string): { readonly ending?: string; readonly middle?: string } {
   const ending = endingOf(text);
-  return ending === null ? {} : { ending };
+  const middles = middlesOf(text);
+  return { ...(ending !== null && { ending }), ...(middles.length > 0 && { middle: middles.join(" ") }) };
 }

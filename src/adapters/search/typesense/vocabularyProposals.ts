@@ -9,9 +9,13 @@ import {
   headOf,
   isCompoundFrom,
   mayBeginCompounds,
+  middleKeyOf,
+  middleOf,
+  modifiersAround,
   modifiersIn,
   mostCompoundsLookedUp,
   mostWordsInWords,
+  type Modifiers,
 } from "../../../analysis/compoundWords.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
@@ -38,12 +42,15 @@ export const proposingSearch = (vocabulary: string, beginning: string): EngineSe
   per_page: mostProposed,
 });
 
+/** Where a compound holds a word. */
+type CompoundPart = "head" | "beginning" | "middle";
+
 /** What the vocabulary proposes for one word of a query, and for what. */
 export interface ProposalSearch {
   /** The same for the same question. */
   readonly key: string;
   readonly word: string;
-  readonly as: "completion" | "head" | "beginning";
+  readonly as: "completion" | CompoundPart;
   readonly search: EngineSearch;
 }
 
@@ -83,9 +90,9 @@ export class VocabularyProposals {
         const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
         open.set(word, { ...of(word), completions });
       } else {
-        const holding = as === "head" ? compoundsTo(word, proposed) : compoundsFrom(word, proposed);
+        const holding = proposed.filter((compound) => compound !== word && holdsAs(as, compound, word));
         const held = await this.firstOpen(holding, mostCompoundsLookedUp);
-        const compounds = as === "head" ? await this.surelyEnding(word, held) : held;
+        const compounds = await this.surely(held, (compound) => readAs(as, compound, word));
         open.set(word, { ...of(word), compounds: [...new Set([...of(word).compounds, ...compounds])] });
       }
     }
@@ -98,7 +105,9 @@ export class VocabularyProposals {
     const beginning: readonly ProposalSearch[] = mayBeginCompounds(word)
       ? [proposalOf(word, "beginning", proposingSearch(this.vocabulary, word))]
       : [];
-    return [...ending, ...beginning];
+    const part = middleOf(word);
+    const middle = part === null ? [] : [this.middleSearch(word, part)];
+    return [...ending, ...beginning, ...middle];
   }
 
   private endingSearch(word: string, head: string): ProposalSearch {
@@ -106,26 +115,41 @@ export class VocabularyProposals {
     return proposalOf(word, "head", search);
   }
 
-  /** Without those of which the beginning has to be known, and begins no other word that a visible document holds. */
-  private async surelyEnding(word: string, compounds: readonly string[]): Promise<readonly string[]> {
-    const toBeKnown = new Map(
-      compounds.flatMap((compound) => {
-        const read = modifiersOf(compound, word);
-        return read?.mustBeKnown === true ? [[compound, read.modifiers] as const] : [];
-      }),
+  private middleSearch(word: string, part: string): ProposalSearch {
+    const search = { ...proposingSearch(this.vocabulary, ""), q: middleKeyOf(part), query_by: "middle" };
+    return proposalOf(word, "middle", search);
+  }
+
+  /** Without those of which what stands before the part has to be known, and is held by no visible document. */
+  private async surely(
+    compounds: readonly string[],
+    readOf: (compound: string) => Modifiers | null,
+  ): Promise<readonly string[]> {
+    const read = new Map(compounds.map((compound) => [compound, readOf(compound)]));
+    const modifiersToBe = (known: Modifiers["known"]): readonly string[] => [
+      ...new Set([...read.values()].flatMap((each) => (each?.known === known ? each.modifiers : []))),
+    ];
+    const begun = modifiersToBe("beginning");
+    const words = modifiersToBe("word");
+    if (begun.length + words.length === 0) return compounds;
+    const answers = await this.statistics.learn(
+      words.map(engineSurface),
+      begun.map((modifier) => proposingSearch(this.vocabulary, modifier)),
     );
-    if (toBeKnown.size === 0) return compounds;
-    const asked = [...new Set([...toBeKnown.values()].flat())];
-    const searches = asked.map((modifier) => proposingSearch(this.vocabulary, modifier));
-    const answers = await this.statistics.learn([], searches);
-    const beginning = new Map(asked.map((modifier, index) => [modifier, wordsIn(answers[index])]));
-    const othersThan = (compound: string): readonly string[] =>
-      (toBeKnown.get(compound) ?? []).flatMap((modifier) =>
-        (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)).slice(0, mostOfModifier),
-      );
-    await this.statistics.learn([...toBeKnown.keys()].flatMap(othersThan).map(engineSurface));
+    const beginning = new Map(begun.map((modifier, index) => [modifier, wordsIn(answers[index])]));
+    const knownBy = (compound: string, { known, modifiers }: Modifiers): readonly string[] =>
+      known === "word"
+        ? modifiers
+        : modifiers.flatMap((modifier) =>
+            (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)).slice(0, mostOfModifier),
+          );
+    const toBeKnown = [...read].flatMap(([compound, each]) =>
+      each === null || each.known === null ? [] : [[compound, knownBy(compound, each)] as const],
+    );
+    await this.statistics.learn(toBeKnown.flatMap(([, others]) => others).map(engineSurface));
     const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
-    return compounds.filter((compound) => !toBeKnown.has(compound) || othersThan(compound).some(isHeld));
+    const unknown = new Set(toBeKnown.filter(([, others]) => !others.some(isHeld)).map(([compound]) => compound));
+    return compounds.filter((compound) => !unknown.has(compound));
   }
 
   private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
@@ -149,13 +173,16 @@ const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch
   search,
 });
 
-const modifiersOf = (compound: string, word: string) => modifiersIn(compound, headOf(word) ?? word);
+/** What stands before the word in a compound; null where it is none, or begins with the word. */
+function readAs(as: CompoundPart, compound: string, word: string): Modifiers | null {
+  if (as === "beginning") return null;
+  return as === "head"
+    ? modifiersIn(compound, headOf(word) ?? word)
+    : modifiersAround(compound, middleOf(word) ?? word);
+}
 
-const compoundsTo = (word: string, proposed: readonly string[]): readonly string[] =>
-  proposed.filter((compound) => compound !== word && modifiersOf(compound, word) !== null);
-
-const compoundsFrom = (word: string, proposed: readonly string[]): readonly string[] =>
-  proposed.filter((compound) => isCompoundFrom(word, compound));
+const holdsAs = (as: CompoundPart, compound: string, word: string): boolean =>
+  as === "beginning" ? isCompoundFrom(word, compound) : readAs(as, compound, word) !== null;
 
 /** Whether words that begin with it count as this one. */
 export const isContinued = ({ isPrefix, word }: Pick<QueryWord, "isPrefix" | "word">): boolean =>
