@@ -32,11 +32,23 @@ export function withMeaning<Item>(byWords: readonly Item[], byMeaning: readonly 
   return [...first, ...byWords.slice(fusedByWords).filter((item) => !known.has(item))];
 }
 
-/**
- * What a document's places in the two rankings are worth in {@link withMeaning}, from 0; null: it is not in that one. 0:
- * it comes after those that were fused.
- */
-export function worthInBoth(byWords: number | null, byMeaning: number | null): number {
+/** A document's places in the two rankings, from 0; null: it is not in that one. */
+export interface PlacesInBoth {
+  readonly byWords: number | null;
+  readonly byMeaning: number | null;
+}
+
+/** Where a document stands in the two. */
+export function placesInBoth<Item>(item: Item, byWords: readonly Item[], byMeaning: readonly Item[]): PlacesInBoth {
+  const placeIn = (ranking: readonly Item[]): number | null => {
+    const place = ranking.indexOf(item);
+    return place < 0 ? null : place;
+  };
+  return { byWords: placeIn(byWords), byMeaning: placeIn(byMeaning) };
+}
+
+/** What the places are worth together in {@link withMeaning}. 0: the document comes after those that were fused. */
+export function worthInBoth({ byWords, byMeaning }: PlacesInBoth): number {
   const fused = [byWords !== null && byWords < fusedByWords ? byWords : null, byMeaning];
   return fused.reduce<number>((sum, rank) => sum + (rank === null ? 0 : worthOfRank(rank)), 0);
 }

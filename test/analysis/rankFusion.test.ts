@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { fuseRankings, withMeaning, worthInBoth } from "../../src/analysis/rankFusion.js";
+import { fuseRankings, placesInBoth, withMeaning, worthInBoth } from "../../src/analysis/rankFusion.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const ranking = fc.uniqueArray(fc.nat(40), { maxLength: 30 });
@@ -71,12 +71,10 @@ describe("the fusion of rankings", () => {
     fc.assert(
       fc.property(fc.nat(300), fc.uniqueArray(fc.nat(400), { maxLength: 50 }), (count, near) => {
         const byWords = Array.from({ length: count }, (_unused, n) => n);
-        const placeIn = (order: readonly number[], item: number): number | null =>
-          order.includes(item) ? order.indexOf(item) : null;
-        const fused = withMeaning(byWords, near).map((item) => ({
-          byWords: placeIn(byWords, item),
-          worth: worthInBoth(placeIn(byWords, item), placeIn(near, item)),
-        }));
+        const fused = withMeaning(byWords, near).map((item) => {
+          const places = placesInBoth(item, byWords, near);
+          return { byWords: places.byWords, worth: worthInBoth(places) };
+        });
         const expected = fused.toSorted(
           (a, b) => b.worth - a.worth || (a.byWords ?? Infinity) - (b.byWords ?? Infinity),
         );

@@ -2,6 +2,7 @@ import type { SearchIndexUnderTest } from "./searchIndexScenario.js";
 import { searchIndexAccessContract } from "./searchIndexAccessContract.js";
 import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract.js";
 import { searchIndexEverydayContract } from "./searchIndexEverydayContract.js";
+import { searchIndexExplanationContract } from "./searchIndexExplanationContract.js";
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
 import { searchIndexPartsContract } from "./searchIndexPartsContract.js";
@@ -28,6 +29,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("titles", () => searchIndexTitleContract(open));
   describe("what is shown", () => searchIndexPresentationContract(open));
   describe("other orders", () => searchIndexOrderContract(open));
+  describe("explanations", () => searchIndexExplanationContract(open));
   describe("suggestions", () => searchIndexSuggestionContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

@@ -5,9 +5,10 @@ import {
   type NearnessShares,
   type WeighedWord,
 } from "../../analysis/nearness.js";
-import { worthInBoth } from "../../analysis/rankFusion.js";
+import { worthInBoth, type PlacesInBoth } from "../../analysis/rankFusion.js";
 import { titleWeight } from "../../analysis/rankingRules.js";
 import { searchedTextsOf, type DescribedDocument } from "../../analysis/searchedTexts.js";
+import type { TitleMatch } from "../../analysis/titleMatches.js";
 import { termPlacesOf, type ExaminedText, type TermPlace } from "../../analysis/termPlaces.js";
 import type {
   Bonus,
@@ -50,6 +51,46 @@ export interface ScoredWord {
   readonly isAsked: boolean;
 }
 
+/** A word of the query as it was run, with all the ways in which a document may hold it. */
+export interface ReadWord<Way> {
+  readonly typed: string;
+  readonly expansions: readonly {
+    readonly reading: Reading;
+    readonly worth: number;
+    readonly ways: readonly Way[];
+  }[];
+  /** Whether no document can hold it in two of the ways: else the best one counts. */
+  readonly areDisjoint: boolean;
+  readonly isAsked: boolean;
+}
+
+/** How often a document holds a word in one of its ways, and what it adds. */
+export interface ScoredWay {
+  readonly times: number;
+  readonly score: number;
+}
+
+/** A word by what a document's score has of each of its ways, told by their index over all expansions. */
+export function scoredWord<Way extends { readonly factor: number }>(
+  { typed, expansions, areDisjoint, isAsked }: ReadWord<Way>,
+  termsOf: (way: Way) => readonly string[],
+  scoreOf: (way: Way, index: number) => ScoredWay,
+): ScoredWord {
+  let index = 0;
+  const all = expansions.flatMap(({ reading, worth, ways }) =>
+    ways.map((way) => {
+      const { times: occurrences, score } = scoreOf(way, index++);
+      return { reading, worth, factor: way.factor, terms: termsOf(way), occurrences, score };
+    }),
+  );
+  const scores = all.map(({ score }) => score);
+  const score = areDisjoint ? scores.reduce((sum, each) => sum + each, 0) : Math.max(0, ...scores);
+  return { word: typed, score, matches: all.filter(({ occurrences }) => occurrences > 0), isAsked };
+}
+
+/** What a title adds, in the API's words. */
+export const bonusOfTitle: Readonly<Record<TitleMatch, Bonus>> = { begins: "title_begins", is: "title_is" };
+
 /** A hit as it was scored. */
 export interface ScoredHit {
   readonly document: Candidate & { readonly score: number; readonly hasNearness?: true };
@@ -83,11 +124,11 @@ export function explainedBy(typed: readonly WeighedWord[], terms: readonly strin
   };
 }
 
-/** What a document's places in the rankings by words and by meaning are worth; from 0, null: it is not there. */
-export const explainedFusion = (byWords: number | null, byMeaning: number | null): ExplainedFusion => ({
+/** What a document's places in the rankings by words and by meaning are worth. */
+export const explainedFusion = ({ byWords, byMeaning }: PlacesInBoth): ExplainedFusion => ({
   byWords: byWords === null ? null : byWords + 1,
   byMeaning: byMeaning === null ? null : byMeaning + 1,
-  worth: worthInBoth(byWords, byMeaning),
+  worth: worthInBoth({ byWords, byMeaning }),
 });
 
 const bonusOfShare = { exact: "exact", neighbours: "in_order", window: "near" } as const satisfies Readonly<

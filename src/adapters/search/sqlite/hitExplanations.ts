@@ -1,7 +1,15 @@
 import type { Explanation } from "../../../readModels/explanation.js";
 import type { CustomProperty } from "../../../events/document.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { explainedBy, explainedFusion, type ScoredHit, type ScoredWord } from "../explanations.js";
+import {
+  bonusOfTitle,
+  explainedBy,
+  explainedFusion,
+  scoredWord,
+  type ScoredHit,
+  type ScoredWay,
+  type ScoredWord,
+} from "../explanations.js";
 import type { RankedDocument } from "./candidates.js";
 import type { Collection } from "./collection.js";
 import { frequencyAt } from "./growingPostings.js";
@@ -32,8 +40,6 @@ interface PropertiesRow {
   readonly customProperties: string | null;
   readonly searchable: string;
 }
-
-const bonusOfTitle = { begins: "title_begins", is: "title_is" } as const;
 
 /** One document on its own, for what scores documents by slot. */
 const alone = Int32Array.of(0);
@@ -70,7 +76,7 @@ export class HitExplanations {
         document,
         described: { ...document.summary, customProperties: parsed<CustomProperty>(row?.customProperties) },
         searchable: new Set(parsed<string>(row?.searchable)),
-        fusion: search.near.isNothing ? undefined : explainedFusionOf(search.near, slot),
+        fusion: search.near.isNothing ? undefined : explainedFusion(search.near.placesOf(slot)),
         ...this.scoredParts(search, slot, worths[columns.languages[slot] as number] as number),
       });
     };
@@ -100,13 +106,15 @@ export class HitExplanations {
     const ways = best.ways?.() ?? [];
     return {
       scored: { scored: "passage", passage: { start, end }, languageFactor },
-      words: search.query.words.map((word, index) => wordBy(word, (_way, at) => ways[index]?.[at] ?? noWay)),
+      words: search.query.words.map((word, index) =>
+        scoredWord(word, termsOf, (_way, at) => ways[index]?.[at] ?? noWay),
+      ),
       bonuses,
     };
   }
 
   private wordOf(word: RunnableWord, slot: number, search: RankedSearch): ScoredWord {
-    const scored = wordBy(word, (way) => ({
+    const scored = scoredWord(word, termsOf, (way) => ({
       times: frequencyAt(way.postings, slot),
       score: this.scoreOf([way], slot, search),
     }));
@@ -131,36 +139,9 @@ export class HitExplanations {
   }
 }
 
-interface ScoredWay {
-  readonly times: number;
-  readonly score: number;
-}
-
 const noWay: ScoredWay = { times: 0, score: 0 };
 
-/** A word by what each of its ways, in their order, is worth. */
-function wordBy(
-  { typed, expansions, areDisjoint, isAsked }: RunnableWord,
-  worthOf: (way: Way, index: number) => ScoredWay,
-): ScoredWord {
-  let index = 0;
-  const all = expansions.flatMap(({ reading, worth, ways }) =>
-    ways.map((way) => {
-      const { times: occurrences, score } = worthOf(way, index++);
-      return { reading, worth, factor: way.factor, terms: termsOf(way), occurrences, score };
-    }),
-  );
-  const scores = all.map(({ score }) => score);
-  const score = areDisjoint ? scores.reduce((sum, each) => sum + each, 0) : Math.max(0, ...scores);
-  return { word: typed, score, matches: all.filter(({ occurrences }) => occurrences > 0), isAsked };
-}
-
 const termsOf = ({ term, parts }: Way): readonly string[] => parts?.flat() ?? [term];
-
-const explainedFusionOf = (near: FoundByMeaning, slot: number): ScoredHit["fusion"] => {
-  const { byWords, byMeaning } = near.placesOf(slot);
-  return explainedFusion(byWords, byMeaning);
-};
 
 const parsed = <Item>(json: string | null | undefined): readonly Item[] =>
   json === null || json === undefined ? [] : (JSON.parse(json) as readonly Item[]);

@@ -1,4 +1,5 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
+import type { BestPassages } from "../../../analysis/passageScores.js";
 import type { Language } from "../../../shared/language.js";
 import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
@@ -26,6 +27,10 @@ export interface Candidate {
   readonly pages: number;
   /** How often it holds each way of each word, in their order. */
   readonly counts: readonly (readonly number[])[];
+  /** As how many terms it was scored. */
+  readonly length: number;
+  /** The passages by whose best one it is scored; left out: as a whole. */
+  readonly settledBy?: BestPassages;
 }
 
 /** By what candidates are scored. */
@@ -50,7 +55,7 @@ export class CandidateScores {
     { averageLength, readers, title: sought }: ScoringRules,
   ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
-    const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
+    const parameters = parametersFor(averageLength);
     const counted = words.map(({ ways }) => ways.map(countsIn));
     const scores = words.map((word) => scoreOf(word, parameters));
     return rows.map(({ id, position, t, len, lang, tf, cut, pages }) => {
@@ -60,7 +65,7 @@ export class CandidateScores {
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
       const worth = languageWorth(lang === "" ? null : lang, readers);
       const title = sought === null ? 0 : titleScore(sought, titleMatchIn(sought, t), { length, parameters });
-      return { id, position, score: (score + title) * worth, worth, title, counts, pages };
+      return { id, position, score: (score + title) * worth, worth, title, counts, pages, length };
     });
   }
 
@@ -101,15 +106,31 @@ export class CandidateScores {
   }
 }
 
-/** A title counts as words do that stand there once. */
-function titleScore(
+/** How one field is weighed: title and text are counted together. */
+export const parametersFor = (averageLength: number): readonly FieldParameters[] => [
+  { weight: 1, lengthNormalisation, averageLength },
+];
+
+/** As how many terms a document counts, and how. */
+interface TitleRules {
+  readonly length: number;
+  readonly parameters: readonly FieldParameters[];
+}
+
+const titleScore = (sought: SoughtTitle, match: TitleMatch | null, rules: TitleRules): number =>
+  titleParts(sought, match, rules).reduce((sum, { score }) => sum + score, 0);
+
+/** What a title adds: it counts as words do that stand there once. One that is the query also begins with it. */
+export function titleParts(
   { weight }: SoughtTitle,
   match: TitleMatch | null,
-  { length, parameters }: { readonly length: number; readonly parameters: readonly FieldParameters[] },
-): number {
-  if (match === null) return 0;
-  const factors = (match === "is" ? (["begins", "is"] as const) : [match]).map((one) => titleMatchWorth[one] * weight);
-  return factors.reduce((sum, factor) => sum + bm25f([factor], [{ counts: [1], length }], parameters), 0);
+  { length, parameters }: TitleRules,
+): readonly { readonly match: TitleMatch; readonly score: number }[] {
+  if (match === null) return [];
+  return (match === "is" ? (["begins", "is"] as const) : [match]).map((one) => ({
+    match: one,
+    score: bm25f([titleMatchWorth[one] * weight], [{ counts: [1], length }], parameters),
+  }));
 }
 
 /** How often a document holds a word in this way; all parts of a name together count once. */
@@ -124,9 +145,12 @@ function countsIn({ term, parts }: Way): (tf: string, rare: ReadonlyMap<string, 
   return (tf, rare) => Number(counted.every((terms) => terms.some((countIn) => countIn(tf, rare) > 0)));
 }
 
-/** Ways of which a document can hold only one are added up; of others the best counts. */
-function scoreOf(
-  { ways, areDisjoint }: RunnableWord,
+/**
+ * What a word adds by how often a document holds each of its ways. Ways of which a document can hold only one are added
+ * up; of others the best counts.
+ */
+export function scoreOf(
+  { ways, areDisjoint }: Pick<RunnableWord, "ways" | "areDisjoint">,
   parameters: readonly FieldParameters[],
 ): (counts: readonly number[], length: number) => number {
   const factors = ways.map(({ factor }) => factor);

@@ -31,7 +31,10 @@ const rememberedProposals = 2_000;
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /** The request without its visibility. */
-type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning">;
+type RankingRequest = Pick<
+  SearchRequest,
+  "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning" | "explain"
+>;
 
 interface AskedQuery {
   readonly query: string;
@@ -107,6 +110,7 @@ export class FullTextSearch {
         : this.pages.page(final, {
             ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
             ...{ count: request.count, startPage: request.startPage, sort, corrected, near },
+            ...(request.explain && { explain: request.explain }),
           }),
       facets && this.facetsOf(near.widen(final.plan), near, facets, visibility),
     ]);
@@ -192,7 +196,7 @@ export class FullTextSearch {
       const { read, typed, demands } = isAsked
         ? await this.learn(analysed, weighing)
         : { read: [], typed: [], demands: [] };
-      const words = read.map(({ expansions }) => toRunnable(expansions));
+      const words = read.map(({ word, expansions, isAsked: isTold }) => toRunnable(word, expansions, isTold));
       const title = soughtTitle(
         query,
         typed.reduce((sum, { weight }) => sum + weight, 0),
@@ -244,10 +248,10 @@ export class FullTextSearch {
     const isReadAnew = readings.some(({ parts, corrections }) => parts.length + corrections.length > 0);
     const asked: { readonly word: RunnableWord; readonly isAsked: boolean }[] = read.flatMap((one) => {
       const reading = readings[rare.findIndex(({ word }) => word === one.word)];
-      const parts = (reading?.parts ?? []).map((part) => ({ word: toRunnable([part]), isAsked: true }));
+      const parts = (reading?.parts ?? []).map((part) => ({ word: toRunnable(one.word, [part]), isAsked: true }));
       const corrections = (reading?.corrections ?? []).map(({ expansion }) => expansion);
       const isAsked = one.isAsked && parts.length === 0;
-      return [...parts, { word: toRunnable([...one.expansions, ...corrections]), isAsked }];
+      return [...parts, { word: toRunnable(one.word, [...one.expansions, ...corrections], isAsked), isAsked }];
     });
     const again = isReadAnew ? { ...run.plan, words: asked.map(({ word }) => word) } : null;
     const found = again === null ? run : await this.run(again, weighing);

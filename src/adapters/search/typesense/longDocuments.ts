@@ -41,7 +41,12 @@ export class LongDocuments {
   ) {}
 
   /** For one search. */
-  begin(words: readonly RunnableWord[], phrases: readonly QueryPhrase[], averageLength: number): SettledDocuments {
+  begin(
+    words: readonly RunnableWord[],
+    phrases: readonly QueryPhrase[],
+    averageLength: number,
+    explain?: true,
+  ): SettledDocuments {
     const length = countedLength(Infinity, averageLength);
     const question: PassageQuestion = {
       words: words.map(({ ways, areDisjoint }) => ({
@@ -54,6 +59,7 @@ export class LongDocuments {
       })),
       phrases: phrases.map(({ sequences }) => sequences),
       shareOf: termShareIn(length, { weight: 1, lengthNormalisation, averageLength }),
+      ...(explain && { explain }),
     };
     return new SettledDocuments(question, (wanted) => this.pagesOf(wanted));
   }
@@ -150,7 +156,7 @@ export class SettledDocuments {
     const best = this.known.get(keyOf(candidate));
     return best === undefined || best.places.length === 0
       ? candidate
-      : { ...candidate, score: (best.score + candidate.title) * candidate.worth };
+      : { ...candidate, score: (best.score + candidate.title) * candidate.worth, settledBy: best };
   }
 }
 

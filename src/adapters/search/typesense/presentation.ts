@@ -4,9 +4,11 @@ import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js
 import { reordered } from "../../../analysis/rankingRules.js";
 import { snippetsAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import type { Explanation } from "../../../readModels/explanation.js";
 import type { Correction, HitSummary, DocumentDetails, SearchHit, SearchPage } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
+import type { Candidate as ScoredCandidate } from "./candidates.js";
 import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
 import type { SettledDocuments } from "./longDocuments.js";
@@ -14,8 +16,8 @@ import { ShownTexts, type ShownRow } from "./shownTexts.js";
 import type { BoundSub, StoredHitSummary } from "./rows.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
-/** A document at its place in the ranking. */
-export interface Ranked {
+/** A document at its place in the ranking; where it was scored, with what it was scored by. */
+export interface Ranked extends Partial<Pick<ScoredCandidate, "counts" | "length" | "worth" | "settledBy">> {
   readonly id: string;
   readonly position: number;
   readonly score: number;
@@ -40,9 +42,13 @@ export interface PresentationRequest {
   readonly corrected: readonly Correction[];
   /** Where there is an order by relevance. */
   readonly near: FoundByMeaning;
+  /** Left out: hits do not say why they are where they are. */
+  readonly explanationOf?: ((shown: Shown) => Explanation) | undefined;
 }
 
-type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredHitSummary };
+/** A document as it is shown, at its place. */
+export type Shown = Ranked &
+  Candidate & { readonly hasNearness?: true } & { readonly ds: string; readonly card: StoredHitSummary };
 
 /** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, and cuts the passages. */
 export class Presentation {
@@ -53,10 +59,10 @@ export class Presentation {
   ) {}
 
   async present(request: PresentationRequest): Promise<Pick<SearchPage, "hits" | "corrected">> {
-    const { sought, phrases, corrected } = request;
+    const { sought, phrases, corrected, explanationOf } = request;
     const shown = await this.shown(request);
     return {
-      hits: shown.map(this.hitsFor(sought, phrases)),
+      hits: shown.map(this.hitsFor(sought, phrases, explanationOf)),
       ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, shown) }),
     };
   }
@@ -126,12 +132,17 @@ export class Presentation {
     });
   }
 
-  private hitsFor(words: readonly SoughtWord[], phrases: readonly QueryPhrase[]): (shown: Shown) => SearchHit {
+  private hitsFor(
+    words: readonly SoughtWord[],
+    phrases: readonly QueryPhrase[],
+    explanationOf: PresentationRequest["explanationOf"],
+  ): (shown: Shown) => SearchHit {
     const snippetOf = snippetsAbout(words, phrases);
     return (shown) => ({
       ...toHitSummary(shown.card, this.directory, shown.ds),
       snippet: snippetOf(shown),
       score: shown.score,
+      ...(explanationOf && { explanation: explanationOf(shown) }),
     });
   }
 }

@@ -4,6 +4,7 @@ import { completedPlaces, completionWorth, likeliestCompletions } from "../../..
 import { namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
+import type { Reading } from "../../../readModels/explanation.js";
 import { engineTerm } from "./encoding.js";
 import type { TermStatistics } from "./termStatistics.js";
 import { isContinued, type Proposed } from "./vocabularyProposals.js";
@@ -25,6 +26,9 @@ export interface Way {
 
 /** Terms that count as a word of the query, and the ways in which they are held. */
 export interface Expansion {
+  readonly reading: Reading;
+  /** What this reading is worth, compared with the word as typed. */
+  readonly worth: number;
   /** The terms as the analyzer makes them. */
   readonly terms: readonly string[];
   readonly ways: readonly Way[];
@@ -32,11 +36,18 @@ export interface Expansion {
 
 /** A word of the query as it is run. */
 export interface RunnableWord {
+  /** As typed. */
+  readonly typed: string;
+  /** How it was read. */
+  readonly expansions: readonly Expansion[];
+  /** The ways of all expansions. */
   readonly ways: readonly Way[];
   /** True where no document can hold it in two of the ways: a document holds it in its own language alone. */
   readonly areDisjoint: boolean;
   /** The word to be marked in the passage shown. */
   readonly sought: SoughtWord;
+  /** False for one that says the same as others of the query. */
+  readonly isAsked: boolean;
 }
 
 /** A word as typed, with its weight. */
@@ -52,6 +63,10 @@ export interface ReadWord {
   readonly mayBeRead: boolean;
 }
 
+type ReadAs = Pick<Expansion, "reading" | "worth">;
+const asCompletion: ReadAs = { reading: "completion", worth: completionWorth };
+const asCompound: ReadAs = { reading: "compound", worth: compoundWordWorth };
+
 /** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
 
@@ -66,7 +81,7 @@ export class QueryWords {
 
   /** Call it once the terms have been learnt. */
   weigh(words: readonly QueryWord[]): readonly TypedWord[] {
-    return words.map((word) => ({ ...word, weight: toRunnable([this.expand(word.terms, 1)]).sought.weight }));
+    return words.map((word) => ({ ...word, weight: toRunnable(word, [this.expand(word.terms)]).sought.weight }));
   }
 
   /** Call it once the terms have been learnt. */
@@ -80,30 +95,32 @@ export class QueryWords {
       ),
       ...readNames.filter((name) => !isLoose(name)).map(({ read }) => read),
       ...joined.flatMap((word) => {
-        const asTyped = this.expand(word.terms, 1);
-        return asTyped.ways.length === 0 ? [] : [{ word, expansions: [asTyped], isAsked: false, mayBeRead: false }];
+        const joinedForm = this.expand(word.terms, { reading: "joined" });
+        return joinedForm.ways.length === 0
+          ? []
+          : [{ word, expansions: [joinedForm], isAsked: false, mayBeRead: false }];
       }),
     ];
   }
 
   private readWord(word: QueryWord, open: ReadonlyMap<string, Proposed>): ReadWord {
-    const asTyped = this.expand(word.terms, 1);
+    const asTyped = this.expand(word.terms);
     const { completions = [], compounds = [] } = open.get(word.word) ?? {};
     const expansions = [
       asTyped,
-      ...(isContinued(word) ? [this.together(asTyped, this.completing(word, completions), completionWorth)] : []),
-      ...(compounds.length > 0 ? [this.together(asTyped, this.inCompounds(word, compounds), compoundWordWorth)] : []),
+      ...(isContinued(word) ? [this.together(asTyped, this.completing(word, completions), asCompletion)] : []),
+      ...(compounds.length > 0 ? [this.together(asTyped, this.inCompounds(word, compounds), asCompound)] : []),
     ];
     return { word, expansions, isAsked: true, mayBeRead: !word.isLiteral };
   }
 
   /** As it is typed, in one word, or by all of its parts. */
   private readName(name: QueryName, open: ReadonlyMap<string, Proposed>): ReadWord {
-    const whole = this.expand(name.terms, 1);
+    const whole = this.expand(name.terms);
     const { completions = [] } = open.get(name.word) ?? {};
     const expansions = [
       whole,
-      ...(isContinued(name) ? [this.together(whole, this.completing(name, completions), completionWorth)] : []),
+      ...(isContinued(name) ? [this.together(whole, this.completing(name, completions), asCompletion)] : []),
       ...(name.parts.length > 0 ? [this.byParts(name, open)] : []),
     ];
     return { word: { ...name, isPartOfName: false }, expansions, isAsked: true, mayBeRead: false };
@@ -125,10 +142,11 @@ export class QueryWords {
       .sort((a, b) => a.documents - b.documents);
     const terms = parts.flatMap((part) => part.terms);
     const documents = held[0]?.documents ?? 0;
-    if (documents === 0) return { terms, ways: [] };
+    const read = { reading: "name_parts", worth: namePartsWorth, terms } as const;
+    if (documents === 0) return { ...read, ways: [] };
     const factor = namePartsWorth * this.statistics.rarityOf(documents);
     const asHeld = { parts: held.map((part) => part.terms), analysedParts: held.map(({ analysed }) => analysed) };
-    return { terms, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
+    return { ...read, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
   }
 
   /** Those terms of these completions that are not terms of the word itself. */
@@ -149,7 +167,7 @@ export class QueryWords {
   }
 
   /** Any of these terms, each as rare as it is in its own language. Call it once they have been learnt. */
-  expand(terms: readonly string[], worth: number): Expansion {
+  expand(terms: readonly string[], { reading = "as_typed", worth = 1 }: Partial<ReadAs> = {}): Expansion {
     const ways = terms
       .map((analysed) => ({ analysed, term: engineTerm(analysed) }))
       .map((way) => ({ ...way, documents: this.statistics.documentsWith(way.term) }))
@@ -159,14 +177,14 @@ export class QueryWords {
         factor: worth * this.statistics.rarityOf(Math.max(1, documents)),
         isSeen: documents > 0,
       }));
-    return { terms, ways };
+    return { reading, worth, terms, ways };
   }
 
   /**
    * All of them count as if they were as rare as they are together with the word: a rare one must not outweigh the word
    * itself.
    */
-  private together(asTyped: Expansion, terms: readonly string[], worth: number): Expansion {
+  private together(asTyped: Expansion, terms: readonly string[], { reading, worth }: ReadAs): Expansion {
     const found: Pick<Way, "term" | "analysed">[] = [];
     let places = 0;
     for (const analysed of terms) {
@@ -178,7 +196,7 @@ export class QueryWords {
     }
     const all = places + asTyped.ways.reduce((sum, { term }) => sum + this.statistics.documentsWith(term), 0);
     const factor = worth * this.statistics.rarityOf(all);
-    return { terms, ways: found.map((way) => ({ ...way, factor, isSeen: true })) };
+    return { reading, worth, terms, ways: found.map((way) => ({ ...way, factor, isSeen: true })) };
   }
 }
 
@@ -191,12 +209,19 @@ const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
   asTyped?.ways.some(({ analysed, isSeen }) => isSeen && isJoinedTerm(analysed)) !== true;
 
 /** A word with the ways in which it is run. */
-export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
+export function toRunnable(
+  { typed }: Pick<QueryWord, "typed">,
+  expansions: readonly Expansion[],
+  isAsked = true,
+): RunnableWord {
   const ways = expansions.flatMap((expansion) => expansion.ways);
   const weight = ways.reduce((most, { factor, isSeen }) => (isSeen ? Math.max(most, factor) : most), 0);
   return {
+    typed,
+    expansions,
     ways,
     areDisjoint: areAllPlain(expansions),
     sought: { terms: expansions.flatMap(({ terms }) => terms), weight },
+    isAsked,
   };
 }

@@ -108,14 +108,16 @@ export class RareWords {
 
   private read({ word, documents, splits, near }: ProposedFor, visibleWith: (word: string) => number): Reading {
     const split = likeliestSplit(splits, visibleWith);
-    if (split !== null)
-      return { parts: [split.head, split.tail].map((part) => this.words.expand(partTerms(part), 1)), corrections: [] };
+    if (split !== null) {
+      const half = (part: string): Expansion => this.words.expand(partTerms(part), { reading: "compound_part" });
+      return { parts: [split.head, split.tail].map(half), corrections: [] };
+    }
     const convincing = convincingCorrections(
       near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
     ).filter(() => documents === 0);
     const corrections = convincing.map(({ word: to, worth }) => {
       const terms = termsOf(to).filter((term) => !word.terms.includes(term));
-      return { to, expansion: this.words.expand(terms, worth) };
+      return { to, expansion: this.words.expand(terms, { reading: "correction", worth }) };
     });
     return { parts: [], corrections };
   }

@@ -5,6 +5,7 @@ import type { Visibility } from "./accessFilter.js";
 import type { Candidate, CandidateScores } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import { hitExplanations } from "./hitExplanations.js";
 import { LongDocuments } from "./longDocuments.js";
 import { NewestFirst } from "./newestFirst.js";
 import { rankingSearch, type Plan } from "./plan.js";
@@ -44,6 +45,8 @@ interface PageQuestion {
   readonly corrected: readonly Correction[];
   /** Where the order is by relevance. */
   readonly near: FoundByMeaning;
+  /** Left out: hits do not say why they are where they are. */
+  readonly explain?: true;
 }
 
 interface FurtherQuestion extends Pick<PageQuestion, "near" | "count"> {
@@ -60,7 +63,7 @@ export class ResultPages {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
-    directory: Directory,
+    private readonly directory: Directory,
     candidates: CandidateScores,
   ) {
     this.longDocuments = new LongDocuments(connection, names.texts);
@@ -70,9 +73,9 @@ export class ResultPages {
 
   async page(
     found: Run,
-    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near }: PageQuestion,
+    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near, explain }: PageQuestion,
   ): Promise<SearchPage> {
-    const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength);
+    const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength, explain);
     const isByScore = sort === "relevance";
     const run = isByScore ? { ...found, best: await settled.rank(near.besides(found.best)) } : found;
     const offset = startPage * count;
@@ -97,6 +100,7 @@ export class ResultPages {
         visibility,
         corrected,
         near,
+        explanationOf: explain && hitExplanations({ plan: run.plan, typed, averageLength, near }, this.directory),
       })),
       ...totalOf(total),
       ...(run.isPartial && { totalRelation: "gte", partial: true }),

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
-import { searchIndexExplanationContract } from "../../../contracts/searchIndexExplanationContract.js";
 import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
 import { searchIndexMeaningContract } from "../../../contracts/searchIndexMeaningContract.js";
 import { openSearchIndex, type OpeningOptions } from "./openSearchIndex.js";
@@ -13,7 +12,6 @@ describe("the SQLite search index", () => {
     return openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true }), options);
   };
   searchIndexContract(() => open());
-  describe("explanations", () => searchIndexExplanationContract(() => open()));
   describe("meaning", () => searchIndexMeaningContract((embedder) => open({ embedder })));
   describe("secrecy", () => searchIndexSecrecyContract(() => open(), 150));
 });

@@ -1,6 +1,12 @@
 import type { QueryMeaning } from "../../../../../queries/ports.js";
 import type { TextRange } from "../../../../analysis/nearness.js";
-import { fusedByWords, mostByMeaning, withMeaning } from "../../../../analysis/rankFusion.js";
+import {
+  fusedByWords,
+  mostByMeaning,
+  placesInBoth,
+  withMeaning,
+  type PlacesInBoth,
+} from "../../../../analysis/rankFusion.js";
 import type { Scores } from "../scores.js";
 import type { Visibility } from "../visibility.js";
 import type { NearDocument } from "./nearest.js";
@@ -75,12 +81,12 @@ export class FoundByMeaning {
     return this.alone.get(slot)?.passage ?? null;
   }
 
-  /** Where both rankings put a document, from 0; null: not at all. */
-  placesOf(slot: number): { readonly byWords: number | null; readonly byMeaning: number | null } {
-    const placeAt = (index: number): number | null => (index < 0 ? null : index);
-    return {
-      byWords: placeAt(this.ordered.indexOf(slot)),
-      byMeaning: placeAt(this.near.findIndex((each) => each.slot === slot)),
-    };
+  /** Where both rankings put a document. Call it once they are in one. */
+  placesOf(slot: number): PlacesInBoth {
+    return placesInBoth(
+      slot,
+      this.ordered,
+      this.near.map((each) => each.slot),
+    );
   }
 }

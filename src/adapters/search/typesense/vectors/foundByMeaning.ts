@@ -1,6 +1,6 @@
 import type { QueryMeaning } from "../../../../../queries/ports.js";
 import type { TextRange } from "../../../../analysis/nearness.js";
-import { mostByMeaning, withMeaning } from "../../../../analysis/rankFusion.js";
+import { mostByMeaning, placesInBoth, withMeaning, type PlacesInBoth } from "../../../../analysis/rankFusion.js";
 import type { EngineSearch, TypesenseConnection } from "../connection.js";
 import {
   candidateFields,
@@ -29,6 +29,8 @@ export class FoundByMeaning {
   static readonly nothing = new FoundByMeaning([], []);
   private readonly byId: ReadonlyMap<string, NearDocument>;
   private readonly aloneIds: ReadonlySet<string>;
+  /** The ranking by words that was ordered last. */
+  private ordered: readonly string[] = [];
 
   constructor(
     private readonly near: readonly NearDocument[],
@@ -63,7 +65,18 @@ export class FoundByMeaning {
 
   /** Both rankings in one, by ids. */
   order(byWords: readonly string[]): readonly string[] {
+    this.ordered = byWords;
     return withMeaning(byWords, [...this.byId.keys()]);
+  }
+
+  /** Where both rankings put a document. Call it once they are in one. */
+  placesOf(id: string): PlacesInBoth {
+    return placesInBoth(id, this.ordered, [...this.byId.keys()]);
+  }
+
+  /** Whether a document was found by its meaning and holds none of the words. */
+  isAlone(id: string): boolean {
+    return this.aloneIds.has(id);
   }
 
   /** Those that this demand found by words, too. */

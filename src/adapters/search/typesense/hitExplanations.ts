@@ -1,0 +1,89 @@
+import type { BestPassages } from "../../../analysis/passageScores.js";
+import type { Explanation } from "../../../readModels/explanation.js";
+import {
+  bonusOfTitle,
+  explainedBy,
+  explainedFusion,
+  scoredWord,
+  type ScoredHit,
+  type ScoredWay,
+  type ScoredWord,
+} from "../explanations.js";
+import { parametersFor, scoreOf, titleParts } from "./candidates.js";
+import type { Directory } from "./directory.js";
+import type { Plan } from "./plan.js";
+import type { Shown } from "./presentation.js";
+import type { RunnableWord, TypedWord, Way } from "./queryWords.js";
+import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
+import { engineTitle, titleMatchIn } from "./titleWords.js";
+
+/** A search that has ranked its documents. */
+export interface RankedSearch {
+  readonly plan: Pick<Plan, "words" | "title">;
+  readonly typed: readonly TypedWord[];
+  /** Of the person's documents, in terms. */
+  readonly averageLength: number;
+  readonly near: FoundByMeaning;
+}
+
+/** How one document was scored. */
+type Parts = Pick<ScoredHit, "scored" | "words" | "bonuses">;
+
+/**
+ * Makes the function that tells why hits of one search are where they are: what was scored is scored once more, word by
+ * word, by the same code. It asks the engine nothing.
+ */
+export function hitExplanations(search: RankedSearch, directory: Directory): (shown: Shown) => Explanation {
+  const terms = search.plan.words.flatMap(({ ways }) => ways.flatMap(termsOf));
+  const explained = explainedBy(search.typed, terms);
+  const { near } = search;
+  return (shown) =>
+    explained({
+      document: shown,
+      described: shown.card,
+      searchable: new Set(directory.datasources.get(shown.ds)?.searchable),
+      fusion: near.isNothing ? undefined : explainedFusion(near.placesOf(shown.id)),
+      ...(near.isAlone(shown.id) ? byMeaning : partsOf(search, shown)),
+    });
+}
+
+/** Of a document that holds none of the words nothing was scored. */
+const byMeaning: Parts = { scored: { scored: "meaning", languageFactor: 1 }, words: [], bonuses: [] };
+
+/** A document that was not scored keeps the engine's place. */
+function partsOf(
+  { plan: { words, title: sought }, averageLength }: RankedSearch,
+  { title, settledBy, counts, length = 0, worth: languageFactor = 1 }: Shown,
+): Parts {
+  if (counts === undefined) return { scored: { scored: "place", languageFactor }, words: [], bonuses: [] };
+  const parameters = parametersFor(averageLength);
+  const titled =
+    sought === null ? [] : titleParts(sought, titleMatchIn(sought, engineTitle(title)), { length, parameters });
+  const bonuses = titled.map(({ match, score }) => ({ bonus: bonusOfTitle[match], score }));
+  if (settledBy !== undefined) return { ...byPassage(words, settledBy, languageFactor), bonuses };
+  const scoredWords = words.map((word, index): ScoredWord => {
+    const times = counts[index] ?? [];
+    const scored = scoredWord(word, termsOf, (way, at) => ({
+      times: times[at] ?? 0,
+      score: scoreOf({ ways: [way], areDisjoint: true }, parameters)([times[at] ?? 0], length),
+    }));
+    return { ...scored, score: scoreOf(word, parameters)(times, length) };
+  });
+  return { scored: { scored: "document", languageFactor }, words: scoredWords, bonuses };
+}
+
+function byPassage(
+  words: readonly RunnableWord[],
+  { places, ways }: BestPassages,
+  languageFactor: number,
+): Omit<Parts, "bonuses"> {
+  const { start, end } = places[0] ?? { start: 0, end: 0 };
+  const scored = ways?.() ?? [];
+  return {
+    scored: { scored: "passage", passage: { start, end }, languageFactor },
+    words: words.map((word, index) => scoredWord(word, termsOf, (_way, at) => scored[index]?.[at] ?? noWay)),
+  };
+}
+
+const noWay: ScoredWay = { times: 0, score: 0 };
+const termsOf = ({ analysed, analysedParts }: Way): readonly string[] => analysedParts?.flat() ?? [analysed];
