@@ -24,7 +24,12 @@ export class Corpus {
   private readonly words: readonly string[];
   private readonly cumulative: Float64Array;
 
-  constructor(seed: number, vocabularySize = 30_000) {
+  /** @param textLength how many words a text has on average. */
+  constructor(
+    seed: number,
+    vocabularySize = 30_000,
+    private readonly textLength = 200,
+  ) {
     this.random = seededRandom(seed);
     const words = new Set<string>();
     while (words.size < vocabularySize) words.add(this.makeWord());
@@ -34,9 +39,10 @@ export class Corpus {
     for (let rank = 0; rank < vocabularySize; rank++) this.cumulative[rank] = sum += 1 / (rank + 3);
   }
 
-  /** About 200 words of text under a title of six. */
+  /** A text of three to five quarters of the average length, under a title of six words. */
   document(id: string): CorpusDocument {
-    return { id, title: this.text(6), text: this.text(150 + Math.floor(this.random() * 100)) };
+    const [least, range] = [Math.round(this.textLength * 0.75), this.textLength / 2];
+    return { id, title: this.text(6), text: this.text(least + Math.floor(this.random() * range)) };
   }
 
   text(length: number): string {

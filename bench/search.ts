@@ -36,9 +36,11 @@ export interface SearchBenchOptions {
   readonly groups: number;
   /** The person is in one of so many groups. */
   readonly memberOfOneIn: number;
+  /** Words of a text, on average. */
+  readonly textLength: number;
 }
 
-const usual: SearchBenchOptions = { documents: 100_000, groups: 20_000, memberOfOneIn: 4 };
+const usual: SearchBenchOptions = { documents: 100_000, groups: 20_000, memberOfOneIn: 4, textLength: 200 };
 
 /**
  * Searches as a person in a quarter of the groups against the same query by someone who sees everything, and the

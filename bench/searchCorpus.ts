@@ -26,6 +26,8 @@ export interface SearchCorpusOptions {
   readonly plainFile: string;
   readonly documents: number;
   readonly groups: number;
+  /** Words of a text, on average. */
+  readonly textLength: number;
 }
 
 /** What was indexed, to choose queries by how many documents hold a word. */
@@ -43,8 +45,9 @@ export async function buildSearchCorpus({
   plainFile,
   documents,
   groups,
+  textLength,
 }: SearchCorpusOptions): Promise<SearchCorpus> {
-  const corpus = new Corpus(11);
+  const corpus = new Corpus(11, 30_000, textLength);
   const random = seededRandom(12);
   const frequencies = new Map<string, number>();
   const collection = openCollection(file);

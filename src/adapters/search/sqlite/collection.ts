@@ -91,6 +91,9 @@ export class Collection {
   /** The slot of a row, or -1; `from` is a slot at or below it where the search begins. */
   slotOf(row: number, from: number): number {
     const { rows } = this.columns;
+    // Most rows that were ever given are still there.
+    const near = from + row - (rows[from] as number);
+    if (near >= from && near < this.size && rows[near] === row) return near;
     let low = from;
     let step = 1;
     while (low + step < this.size && (rows[low + step] as number) <= row) {

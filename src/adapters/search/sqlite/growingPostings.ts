@@ -39,8 +39,6 @@ export class GrowingPostings implements Postings {
   upToRow = 0;
   /** Rows from this one on are included. */
   fromRow = 0;
-  /** How many rows were only listed, without their frequency, since the postings were made. */
-  uncounted = 0;
   /** For a cache: the room that it has counted. */
   measuredRoom = 0;
 

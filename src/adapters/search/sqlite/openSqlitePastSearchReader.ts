@@ -5,8 +5,6 @@ import { ThreadClient } from "../../threads/threadClient.js";
 import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
-/** In how many rows of one word its occurrences are counted: as many as in ordinary searches, so that both rank alike. */
-const countedRows = 20_000;
 /** For words that were asked for lately. It is small, because auditors ask less than everybody else. */
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -26,7 +24,7 @@ export function openSqlitePastSearchReader({
   readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...budget };
+  const workerData: SearchThreadData = { file, cacheBytes, ...budget };
   const close = async (): Promise<void> => {
     const closing = thread;
     thread = null;

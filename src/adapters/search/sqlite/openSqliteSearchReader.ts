@@ -26,11 +26,6 @@ import { SearchThreads } from "./searchThreads.js";
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
-  /**
-   * In how many rows of one word its occurrences are counted, the newest first: bounds what a first use may cost.
-   * 20,000 where left out.
-   */
-  readonly countedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
   /** What a search may cost; the usual where left out. */
@@ -58,7 +53,6 @@ export async function openSqliteSearchReader(
 ): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
   const {
     file,
-    countedRows = 20_000,
     cacheBytes = 128 * 1024 * 1024,
     budget = usualBudget,
     searchThreads = availableParallelism() < processorsForTwo ? 1 : 2,
@@ -66,7 +60,7 @@ export async function openSqliteSearchReader(
     onEmptied,
   } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes: cacheBytes / searchThreads, ...budget };
+  const workerData: SearchThreadData = { file, cacheBytes: cacheBytes / searchThreads, ...budget };
   const startThreads = (): SearchThreads => new SearchThreads(searchThreads, workerData, threads);
   try {
     return new SqliteSearchReader(file, database, startThreads);

@@ -1,53 +1,48 @@
 import { LRUCache } from "lru-cache";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { frequencyOfScore } from "./bm25.js";
 import type { Collection } from "./collection.js";
 import { FollowedTerms } from "./followedTerms.js";
-import { averageLengthIn } from "./fts5Averages.js";
+import { TermRows } from "./fts5/termRows.js";
 import { GrowingPostings, type Postings } from "./growingPostings.js";
 import type { SearchBudget } from "./searchBudget.js";
-
-/** Stands for "endlessly often": it makes FTS5's bm25 return (k1 + 1) times the inverse document frequency. */
-const endlessly = 1e12;
 
 /** In how many rows a phrase is looked for at one go: some milliseconds where all of them hold its words. */
 const rowsAtOnce = 16_384;
 
 export interface PostingsOptions {
-  /** For how many rows of one term occurrences are counted, the newest first. In the rest it stands once. */
-  readonly countedRows: number;
+  /** Memory for postings that were asked for lately. */
   readonly cacheBytes: number;
 }
 
 /**
- * The postings of FTS5 expressions, the recently used ones in memory. They do not depend on the person: visibility is
- * applied where they are combined, so a search costs the same for everyone. A first use costs 0.5 µs for each row whose
- * occurrences are counted, and 0.1 µs for each other row; later uses cost only what was added since.
+ * Where terms and phrases are found, the recently used ones in memory. Postings do not depend on the person: visibility
+ * is applied where they are combined, so a search costs the same for everyone. A first use of a term costs 50 ns for each
+ * row that holds it; later uses cost only what was added since.
  */
 export class PostingsCache {
   private readonly cache;
   private readonly followed;
+  private readonly termRows;
   private readonly statements;
   private numbering = -1;
   private budget: SearchBudget | null = null;
-  private receive: (slot: number, score: number) => void | "asksForRarity" = () => undefined;
-  private receiveRarity: (rarity: number) => void = () => undefined;
+  private receive: (slot: number) => void = () => undefined;
   private lastSlot = 0;
 
   constructor(
     database: SqliteDatabase,
     private readonly collection: Collection,
-    private readonly options: PostingsOptions,
+    { cacheBytes }: PostingsOptions,
   ) {
     this.followed = new FollowedTerms(database, collection);
+    this.termRows = new TermRows(database, titleWeight);
     this.cache = new LRUCache<string, GrowingPostings>({
-      maxSize: options.cacheBytes,
+      maxSize: cacheBytes,
       sizeCalculation: ({ slots }, key) => slots.length * 5 + key.length * 2 + 300,
       dispose: (_postings, key) => this.followed.remove(key),
     });
-    database.function("take", { varargs: true }, (row: number, score: number) => this.take(row, score));
-    database.function("takeRarity", (score: number) => this.takeRarity(score));
+    database.function("take", (row: number) => this.take(row));
     this.statements = prepareStatements(database);
   }
 
@@ -58,6 +53,7 @@ export class PostingsCache {
    */
   refresh(budget: SearchBudget): void {
     this.budget = budget;
+    this.termRows.refresh();
     if (this.numbering === this.collection.numbering) return this.followed.takeAdditions();
     this.numbering = this.collection.numbering;
     this.cache.clear();
@@ -77,7 +73,7 @@ export class PostingsCache {
     const known = this.cache.get(term);
     const isCurrent = known !== undefined && this.followed.isCurrent(known);
     if (!isCurrent && this.isTimeOver()) return null;
-    const postings = isCurrent ? known : this.upToDate(quoted([term]), known);
+    const postings = isCurrent ? known : this.upToDate(term, known);
     this.keep(term, postings);
     if (this.cache.has(term)) this.followed.add(term, postings);
     return postings;
@@ -98,11 +94,17 @@ export class PostingsCache {
     return { postings, fromRow: Math.max(postings.fromRow, fromRow) };
   }
 
-  private upToDate(expression: string, known: GrowingPostings | undefined): GrowingPostings {
+  private upToDate(term: string, known: GrowingPostings | undefined): GrowingPostings {
     const postings = known ?? new GrowingPostings();
-    if (known === undefined) this.build(expression, postings);
-    else if (known.upToRow < this.collection.lastRow) this.extend(expression, postings);
-    postings.upToRow = this.collection.lastRow;
+    const { collection } = this;
+    let slot = postings.size === 0 ? 0 : (postings.slots[postings.size - 1] as number);
+    this.termRows.forEach(term, postings.upToRow, (row, frequency) => {
+      const found = collection.slotOf(row, slot);
+      if (found < 0) return;
+      slot = found;
+      postings.push(slot, frequency);
+    });
+    postings.upToRow = collection.lastRow;
     return postings;
   }
 
@@ -136,94 +138,18 @@ export class PostingsCache {
     postings.fromRow = from;
   }
 
-  private build(expression: string, postings: GrowingPostings): void {
-    const { countedRows } = this.options;
-    if ((this.statements.countUpTo.get(expression, countedRows + 1) ?? 0) <= countedRows) {
-      this.takeCounted(expression, 0, (slot, frequency) => postings.push(slot, frequency));
-      return;
-    }
-    this.list(expression, postings);
-    this.recount(postings, (receive) =>
-      this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, titleWeight)),
-    );
-    this.countNewest(expression, postings);
-  }
-
-  private extend(expression: string, postings: GrowingPostings): void {
-    const { countedRows } = this.options;
-    if (postings.size <= countedRows) {
-      this.takeCounted(expression, postings.upToRow, (slot, frequency) => postings.push(slot, frequency));
-      return;
-    }
-    const before = postings.size;
-    this.list(expression, postings);
-    postings.uncounted += postings.size - before;
-    if (postings.uncounted * 2 > countedRows) this.countNewest(expression, postings);
-  }
-
-  /** Counts occurrences in the newest rows, as many as are counted at once. */
-  private countNewest(expression: string, postings: GrowingPostings): void {
-    const first = postings.slots[postings.size - Math.min(postings.size, this.options.countedRows)] as number;
-    const after = (this.collection.columns.rows[first] as number) - 1;
-    this.recount(postings, (receive) => this.takeCounted(expression, after, receive));
-    postings.uncounted = 0;
-  }
-
-  /** Gives frequencies to slots that are in already. Both come in ascending order. */
-  private recount(
-    postings: GrowingPostings,
-    deliver: (receive: (slot: number, frequency: number) => void) => void,
-  ): void {
-    let index = 0;
-    deliver((slot, frequency) => {
-      while (index < postings.size && (postings.slots[index] as number) < slot) index += 1;
-      if (postings.slots[index] === slot) postings.frequencies[index] = frequency;
-    });
-  }
-
   private takeRows(expression: string, afterRow: number, receive: (slot: number) => void): void {
     this.receive = receive;
     this.lastSlot = 0;
     this.statements.rows.get(expression, afterRow);
   }
 
-  /**
-   * FTS5 multiplies by its own inverse document frequency. It is asked for with the first row: a question of its own
-   * would look into every segment of the index once more.
-   */
-  private takeCounted(expression: string, afterRow: number, receive: (slot: number, frequency: number) => void): void {
-    const { lengths } = this.collection.columns;
-    const averageLength = this.averageLength();
-    const count = (slot: number, score: number, rarity: number): void =>
-      receive(slot, frequencyOfScore(score, rarity, (lengths[slot] as number) / averageLength));
-    this.receive = (firstSlot, firstScore) => {
-      this.receiveRarity = (rarity) => {
-        this.receive = (slot, score) => count(slot, score, rarity);
-        count(firstSlot, firstScore, rarity);
-      };
-      return "asksForRarity";
-    };
-    this.lastSlot = 0;
-    this.statements.counted.get(expression, afterRow);
-  }
-
-  /** How many terms a row has on average, as FTS5 has it: it goes on counting rows that are gone. */
-  private averageLength(): number {
-    const averages = this.statements.averages.get();
-    return averages === undefined ? 1 : averageLengthIn(averages);
-  }
-
-  /** SQLite calls it for each matching row, in ascending order. Returns 1 where the rarity has to follow. */
-  private take(row: number, score: number): 0 | 1 {
+  /** SQLite calls it for each matching row, in ascending order. Returns 0, so that it goes no further. */
+  private take(row: number): 0 {
     const slot = this.collection.slotOf(row, this.lastSlot);
     if (slot < 0) return 0;
     this.lastSlot = slot;
-    return this.receive(slot, score) === "asksForRarity" ? 1 : 0;
-  }
-
-  /** Returns 0, as every row ends: so that it goes no further. */
-  private takeRarity(score: number): 0 {
-    this.receiveRarity(score);
+    this.receive(slot);
     return 0;
   }
 }
@@ -243,14 +169,6 @@ const afterRow = "rowid > CAST(? AS INTEGER)";
 const betweenRows = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  countUpTo: database
-    .prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)")
-    .pluck(),
   rows: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND take(rowid)`),
   rowsBetween: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${betweenRows} AND take(rowid)`),
-  averages: database.prepare<[], Buffer>("SELECT block FROM terms_data WHERE id = 1").pluck(),
-  counted: database.prepare(
-    `SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND
-       CASE WHEN take(rowid, bm25(terms, ${titleWeight}, 1)) THEN takeRarity(bm25(terms, ${endlessly}, ${endlessly})) END`,
-  ),
 });

@@ -19,7 +19,7 @@ describe("what the reader remembers between searches", () => {
   beforeEach(async () => {
     folder = temporaryFolder("search-index").path;
     file = join(folder, "search.sqlite");
-    const options = { countedRows: 3, listedRemovals: 10 };
+    const options = { listedRemovals: 10 };
     scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true }), options));
     await scenario.given(scenario.datasource({ name: "wiki" }));
   });
@@ -27,7 +27,7 @@ describe("what the reader remembers between searches", () => {
 
   /** What a reader that has never seen the file before answers to each of these. */
   const freshly = async (queries: readonly string[]): Promise<readonly SearchPage[]> => {
-    const reader = await openSqliteSearchReader({ file, budget: ampleBudget, countedRows: 3 });
+    const reader = await openSqliteSearchReader({ file, budget: ampleBudget });
     const request = { held: scenario.holding({ groups: ["pilots"] }), filters: noFilters, count: 100, startPage: 0 };
     const pages = await Promise.all(queries.map((query) => reader.search({ query, ...request })));
     await reader.close();
@@ -100,7 +100,7 @@ describe("what the reader remembers between searches", () => {
     expect(await scenario.found("harbour", { as: { groups: ["g1099"] } })).to.deep.equal([]);
   });
 
-  it("ranks frequent words by what it has weighed, and by title and age where it has not", async () => {
+  it("ranks the documents of a frequent word by where it stands in them", async () => {
     const documents = Array.from({ length: 12 }, (_, n) =>
       scenario.document({ id: `d${n}`, title: n === 1 ? "Harbour" : "Note", text: "harbour and more" }),
     );

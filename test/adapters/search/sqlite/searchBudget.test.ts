@@ -98,7 +98,7 @@ describe("the budget of a search", () => {
       scenario.document({ id: "b", text: "harbour lantern" }),
     );
     const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
-    const options = { phraseDocuments: 100, budgetMs: 60_000, countedRows: 100, cacheBytes: 1_000_000 };
+    const options = { phraseDocuments: 100, budgetMs: 60_000, cacheBytes: 1_000_000 };
     const fullText = new FullTextSearch(database, options);
     const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
     const search = (query: string): SearchPage =>
