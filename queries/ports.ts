@@ -106,6 +106,8 @@ export interface SearchRequest {
   readonly facets?: FacetsAsked;
   /** Every hit says why it is where it is. Left out: none does, and it costs nothing. */
   readonly explain?: true;
+  /** Every hit comes with its passage, for a reranker to read. Left out: with its snippet alone. */
+  readonly passages?: true;
   /** Documents are found by what they mean, too. Left out, or of another model than the index: by their words alone. */
   readonly meaning?: QueryMeaning;
 }

@@ -17,13 +17,13 @@ export async function rerankedPage(
   const { query, count, startPage } = request;
   const offset = count * startPage;
   if (offset >= reordered) return search(request);
-  const page = await search({ ...request, count: Math.max(reordered, offset + count), startPage: 0 });
-  const first = page.hits.slice(0, reordered);
-  const order = first.length < 2 ? null : await reranker.order(query, first.map(textOf));
+  const whole = { ...request, count: Math.max(reordered, offset + count), startPage: 0, passages: true } as const;
+  const page = await search(whole);
+  const hits = page.hits.map(withoutPassage);
+  const first = hits.slice(0, reordered);
+  const order = first.length < 2 ? null : await reranker.order(query, page.hits.slice(0, reordered).map(textOf));
   const ranked =
-    order === null
-      ? page.hits
-      : [...order.flatMap((at, place) => placedAt(place, at, first[at])), ...page.hits.slice(reordered)];
+    order === null ? hits : [...order.flatMap((at, place) => placedAt(place, at, first[at])), ...hits.slice(reordered)];
   return { ...page, hits: ranked.slice(offset, offset + count) };
 }
 
@@ -33,5 +33,7 @@ function placedAt(place: number, before: number, hit: SearchHit | undefined): re
   return [{ ...hit, explanation: { ...hit.explanation, reranked: { before: before + 1, after: place + 1 } } }];
 }
 
-/** What says most of a hit, in the words that its person is shown. */
-const textOf = ({ title, snippet }: SearchHit): string => `${title}\n${plainSnippet(snippet)}`;
+/** What says most of a hit, as far as a reranker reads. */
+const textOf = ({ title, snippet, passage }: SearchHit): string => `${title}\n${passage ?? plainSnippet(snippet)}`;
+
+const withoutPassage = ({ passage: _passage, ...hit }: SearchHit): SearchHit => hit;

@@ -43,6 +43,8 @@ export interface SearchHit extends HitSummary {
   /** Plain text, matches in `<mark>`, everything else escaped for HTML. */
   readonly snippet: string;
   readonly score: number;
+  /** Only where it was asked for: up to about 2,000 characters of the text around what says most, without marks. */
+  readonly passage?: string;
   /** Only where it was asked for. */
   readonly explanation?: Explanation;
 }

@@ -136,6 +136,20 @@ export function searchIndexPassageContract(open: () => Promise<SearchIndexUnderT
       expect((await snippetOf(query, id)).replaceAll(/<\/?mark>/g, ""), id).to.include("sextant by an astrolabe");
   });
 
+  it("gives the best passage in plain words, and no more, where it is asked for", async () => {
+    await scenario.given(
+      document("short", `${answer} <b>Only this.</b>`),
+      document("long", longText({ 290: answer })),
+      document("elsewhere", longText({ 20: "An astrolabe & a sextant." })),
+    );
+    const { hits } = await scenario.search(question, { passages: true });
+    const passageOf = (id: string): string => hits.find((hit) => hit.id === `wiki__${id}`)?.passage ?? "";
+    expect(passageOf("short")).to.equal(`${answer} <b>Only this.</b>`);
+    expect(passageOf("long")).to.include(answer).and.to.have.length.within(1_000, 2_200);
+    expect(passageOf("elsewhere")).to.include("An astrolabe & a sextant.");
+    expect((await scenario.search(question)).hits.some((hit) => "passage" in hit)).to.equal(false);
+  });
+
   it("finds a long document by its properties and its title alone", async () => {
     await scenario.given(scenario.datasource({ name: "things", searchable: ["colour"] }));
     const value = Array.from({ length: 500 }, (_, n) => `shade${n}`).join(" ");

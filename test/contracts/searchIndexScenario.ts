@@ -240,29 +240,8 @@ export class SearchScenario {
     query: string,
     options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
   ): Promise<SearchPage> {
-    const {
-      as = {},
-      filters = noFilters,
-      count = 100,
-      startPage = 0,
-      sort,
-      language,
-      facets,
-      meaning,
-      explain,
-    } = options;
-    return this.reader.search({
-      query,
-      held: this.holding(as),
-      filters,
-      count,
-      startPage,
-      ...(sort && { sort }),
-      ...(language && { language }),
-      ...(facets && { facets }),
-      ...(meaning && { meaning }),
-      ...(explain && { explain }),
-    });
+    const { as = {}, filters = noFilters, count = 100, startPage = 0, ...others } = options;
+    return this.reader.search({ query, held: this.holding(as), filters, count, startPage, ...others });
   }
 
   suggest(query: string, { as = {}, count = 8 }: { readonly as?: Person; readonly count?: number } = {}) {

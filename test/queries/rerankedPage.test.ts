@@ -53,7 +53,20 @@ describe("the first hits in the order of a model", () => {
     );
   });
 
-  it("are told apart by title and snippet, without marks", async () => {
+  it("are told apart by title and passage, of which the answer has nothing", async () => {
+    let told: readonly string[] = [];
+    const reranker = { order: async (_query: string, texts: readonly string[]) => ((told = texts), [1, 0]) };
+    const search = async (request: SearchRequest): Promise<SearchPage> => {
+      const page = await indexOf(2)(request);
+      const passage = request.passages === true ? { passage: "A whole passage <b>." } : {};
+      return { ...page, hits: page.hits.map((each) => ({ ...each, ...passage })) };
+    };
+    const { hits } = await rerankedPage(search, asked(10, 0), reranker);
+    expect(told).to.deep.equal(["Title 0\nA whole passage <b>.", "Title 1\nA whole passage <b>."]);
+    expect(hits).to.deep.equal([hit(1), hit(0)]);
+  });
+
+  it("are told apart by their snippets, without marks, where an index gives no passages", async () => {
     let told: readonly string[] = [];
     const reranker = { order: async (_query: string, texts: readonly string[]) => ((told = texts), null) };
     const { hits } = await rerankedPage(indexOf(2), asked(10, 0), reranker);

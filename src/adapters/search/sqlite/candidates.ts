@@ -1,12 +1,13 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
-import { showsPhraseOf, snippetsAbout, type PassageSource } from "../../../analysis/snippet.js";
+import { showsPhraseOf, type PassageSource } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
 import type { Explanation } from "../../../readModels/explanation.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { excerptsAbout } from "../excerpts.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
 import type { RunnableQuery } from "./queryWords.js";
 import { firstPartOf } from "./textParts.js";
@@ -78,19 +79,25 @@ export class Candidates {
   }
 }
 
+interface Presenting {
+  readonly phrases: readonly QueryPhrase[];
+  readonly passages: true | undefined;
+  /** undefined: hits do not say why they are where they are. */
+  readonly explanationOf: ((document: RankedDocument) => Explanation) | undefined;
+}
+
 /** The hits of a page, each with what says most about the words, and shows one of the phrases; and what was corrected. */
 export function presented(
   documents: readonly RankedDocument[],
   { words, corrected }: Pick<RunnableQuery, "words" | "corrected">,
-  phrases: readonly QueryPhrase[],
-  explanationOf?: (document: RankedDocument) => Explanation,
+  { phrases, passages, explanationOf }: Presenting,
 ): Pick<SearchPage, "hits" | "corrected"> {
   const sought = words.map((word) => word.sought);
-  const snippetOf = snippetsAbout(sought, phrases);
+  const excerptsOf = excerptsAbout(sought, phrases, passages);
   return {
     hits: documents.map((document) => ({
       ...toHitSummary(document.summary),
-      snippet: snippetOf(document),
+      ...excerptsOf(document),
       score: document.score,
       ...(explanationOf && { explanation: explanationOf(document) }),
     })),

@@ -142,13 +142,14 @@ export class FullTextSearch {
   }
 
   private answer(
-    { query, filters, count, startPage, facets, language, sort = "relevance", meaning, explain }: RankingQuestion,
+    { query, filters, count, startPage, facets, language, sort = "relevance", ...more }: RankingQuestion,
     opened: () => Opened,
   ): SearchPage {
     this.refresh();
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
     const { phrases, compounds, excluded } = analysed;
+    const { meaning, explain, passages } = more;
     const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
     this.postings.refresh(budget);
     const visibility = this.rules.of(opened(), filters);
@@ -175,7 +176,7 @@ export class FullTextSearch {
     const explanationOf =
       explain && this.explanations.of({ ...asked, query: runnable, weighing: this.weighingBy(visibility), together });
     return {
-      ...presented(ranked, runnable, phrases, explanationOf),
+      ...presented(ranked, runnable, { phrases, passages, explanationOf }),
       ...totalOf(found.length),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),

@@ -15,6 +15,8 @@ export interface RankingQuestion {
   readonly facets?: FacetsAsked;
   /** Left out: hits do not say why they are where they are. */
   readonly explain?: true;
+  /** Left out: hits come without their passages. */
+  readonly passages?: true;
   readonly meaning?: QueryMeaning;
 }
 

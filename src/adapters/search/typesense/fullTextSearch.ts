@@ -33,7 +33,7 @@ const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 /** The request without its visibility. */
 type RankingRequest = Pick<
   SearchRequest,
-  "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning" | "explain"
+  "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning" | "explain" | "passages"
 >;
 
 interface AskedQuery {
@@ -110,7 +110,7 @@ export class FullTextSearch {
         : this.pages.page(final, {
             ...{ typed, phrases: analysed.phrases, averageLength: weighing.statistics.usualLength, visibility },
             ...{ count: request.count, startPage: request.startPage, sort, corrected, near },
-            ...(request.explain && { explain: request.explain }),
+            ...{ explain: request.explain, passages: request.passages },
           }),
       facets && this.facetsOf(near.widen(final.plan), near, facets, visibility),
     ]);

@@ -2,10 +2,11 @@ import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
-import { snippetsAbout, type SoughtWord } from "../../../analysis/snippet.js";
+import type { SoughtWord } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
 import type { Explanation } from "../../../readModels/explanation.js";
 import type { Correction, HitSummary, DocumentDetails, SearchHit, SearchPage } from "../../../readModels/search.js";
+import { excerptsAbout } from "../excerpts.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Candidate as ScoredCandidate } from "./candidates.js";
@@ -44,6 +45,8 @@ export interface PresentationRequest {
   readonly near: FoundByMeaning;
   /** Left out: hits do not say why they are where they are. */
   readonly explanationOf?: ((shown: Shown) => Explanation) | undefined;
+  /** Left out: hits come without their passages. */
+  readonly passages: true | undefined;
 }
 
 /** A document as it is shown, at its place. */
@@ -59,10 +62,10 @@ export class Presentation {
   ) {}
 
   async present(request: PresentationRequest): Promise<Pick<SearchPage, "hits" | "corrected">> {
-    const { sought, phrases, corrected, explanationOf } = request;
+    const { corrected } = request;
     const shown = await this.shown(request);
     return {
-      hits: shown.map(this.hitsFor(sought, phrases, explanationOf)),
+      hits: shown.map(this.hitsFor(request)),
       ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, shown) }),
     };
   }
@@ -132,15 +135,11 @@ export class Presentation {
     });
   }
 
-  private hitsFor(
-    words: readonly SoughtWord[],
-    phrases: readonly QueryPhrase[],
-    explanationOf: PresentationRequest["explanationOf"],
-  ): (shown: Shown) => SearchHit {
-    const snippetOf = snippetsAbout(words, phrases);
+  private hitsFor({ sought, phrases, passages, explanationOf }: PresentationRequest): (shown: Shown) => SearchHit {
+    const excerptsOf = excerptsAbout(sought, phrases, passages);
     return (shown) => ({
       ...toHitSummary(shown.card, this.directory, shown.ds),
-      snippet: snippetOf(shown),
+      ...excerptsOf(shown),
       score: shown.score,
       ...(explanationOf && { explanation: explanationOf(shown) }),
     });

@@ -46,7 +46,9 @@ interface PageQuestion {
   /** Where the order is by relevance. */
   readonly near: FoundByMeaning;
   /** Left out: hits do not say why they are where they are. */
-  readonly explain?: true;
+  readonly explain: true | undefined;
+  /** Left out: hits come without their passages. */
+  readonly passages: true | undefined;
 }
 
 interface FurtherQuestion extends Pick<PageQuestion, "near" | "count"> {
@@ -73,9 +75,9 @@ export class ResultPages {
 
   async page(
     found: Run,
-    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near, explain }: PageQuestion,
+    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near, ...asked }: PageQuestion,
   ): Promise<SearchPage> {
-    const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength, explain);
+    const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength, asked.explain);
     const isByScore = sort === "relevance";
     const run = isByScore ? { ...found, best: await settled.rank(near.besides(found.best)) } : found;
     const offset = startPage * count;
@@ -100,7 +102,8 @@ export class ResultPages {
         visibility,
         corrected,
         near,
-        explanationOf: explain && hitExplanations({ plan: run.plan, typed, averageLength, near }, this.directory),
+        explanationOf: asked.explain && hitExplanations({ plan: run.plan, typed, averageLength, near }, this.directory),
+        passages: asked.passages,
       })),
       ...totalOf(total),
       ...(run.isPartial && { totalRelation: "gte", partial: true }),
