@@ -156,6 +156,8 @@ export interface SearchReader extends Checkpointed {
    * such document.
    */
   textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null>;
+  /** How many documents this model, in the words of {@link QueryMeaning}, has yet to be shown; up to 100,000. */
+  withoutVectors(model: string): Promise<number>;
   /**
    * Everything that could be found, whoever it is for; null: from the beginning. What is written meanwhile may be left
    * out, or told twice.

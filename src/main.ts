@@ -101,7 +101,7 @@ export function startService(
     const stopping = new AbortController();
     const app = createApp({
       ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat },
-      ...{ webSearch, searchesWeb, signIn, lastUses, modelCalls: readSide.modelCalls },
+      ...{ webSearch, searchesWeb, signIn, lastUses, models: readSide.models },
       chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),
       disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),

@@ -7,7 +7,7 @@ import { compatibleBase, notFunctionalRoutes } from "../chat/routes/notFunctiona
 import { apiRoutes } from "./apiRoutes.js";
 import { MemoryBudget } from "./body/memoryBudget.js";
 import { SearchBacklog, type IsSearchable } from "./body/searchBacklog.js";
-import { Metrics, type Progress } from "./metrics.js";
+import { Metrics, type ModelsInUse, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
@@ -22,7 +22,6 @@ import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
 import { RefusedRequest } from "./refusedRequest.js";
-import type { CountedModelCalls } from "../shared/modelCalls.js";
 import { Turns } from "../shared/turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
@@ -61,8 +60,8 @@ export interface AppDependencies extends Omit<
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
   progress(): Promise<Progress>;
-  /** How calls to the models of searches ended, for `/metrics`. Left out: there are none. */
-  modelCalls?(): readonly CountedModelCalls[];
+  /** The models of searches, for `/metrics`. Left out: there are none. */
+  readonly models?: ModelsInUse;
 }
 
 /** Requests to these come every few seconds and say nothing. */
@@ -72,14 +71,7 @@ const largestBodiesAtOnce = 2;
 const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
-export function createApp({
-  config,
-  logger,
-  progress,
-  modelCalls,
-  isSearchable,
-  ...dependencies
-}: AppDependencies): Koa {
+export function createApp({ config, logger, progress, models, isSearchable, ...dependencies }: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
     publicUrl: config.publicUrl,
@@ -93,7 +85,7 @@ export function createApp({
     rateLimits: new RateLimits(config.rateLimitPerMinute),
     productName: config.productName,
   };
-  const metrics = new Metrics(progress, dependencies.disk, modelCalls);
+  const metrics = new Metrics(progress, dependencies.disk, models);
   const served =
     config.role === "projector"
       ? healthRoutes

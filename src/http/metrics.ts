@@ -15,6 +15,16 @@ export interface Progress {
   readonly bulkRemovals: number | null;
 }
 
+/** The models that searches ask. */
+export interface ModelsInUse {
+  /** How calls ended, since the start. */
+  calls(): readonly CountedModelCalls[];
+  /** Up to 100,000; null: no model makes any. */
+  documentsWithoutVectors(): Promise<number | null>;
+}
+
+const noModels: ModelsInUse = { calls: () => [], documentsWithoutVectors: async () => null };
+
 const prefix = "enterprise_search_";
 const freshForMs = 1_000;
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -73,6 +83,11 @@ export class Metrics {
     help: "What is left on the disk of the data folder; missing where nobody can tell.",
     registers: [this.measured],
   });
+  private readonly documentsWithoutVectors = new Gauge({
+    name: `${prefix}documents_without_vectors`,
+    help: "Documents that the model of EMBEDDINGS_URL has yet to be shown, counted up to 100,000: they are found by their words alone. Missing without such a model.",
+    registers: [this.measured],
+  });
   private readonly ofProjections = projectionGauges(this.measured);
 
   private latest: Promise<string> | null = null;
@@ -80,9 +95,9 @@ export class Metrics {
   constructor(
     private readonly progress: () => Promise<Progress>,
     private readonly disk: Pick<DataDisk, "isFull" | "freeBytes">,
-    modelCalls: () => readonly CountedModelCalls[] = () => [],
+    private readonly models: ModelsInUse = noModels,
   ) {
-    countModelCalls(this.measured, modelCalls);
+    countModelCalls(this.measured, () => models.calls());
     const buildInfo = new Gauge({
       name: `${prefix}build_info`,
       help: "1; the labels say which program this is.",
@@ -103,7 +118,7 @@ export class Metrics {
   }
 
   private async take(): Promise<string> {
-    await Promise.all([this.takeProgress(), this.takeDisk()]);
+    await Promise.all([this.takeProgress(), this.takeDisk(), this.takeVectors()]);
     return `${await this.measured.metrics()}\n${await processMetrics().metrics()}`;
   }
 
@@ -112,6 +127,12 @@ export class Metrics {
     this.diskFull.set(isFull ? 1 : 0);
     if (freeBytes === null) this.diskFree.remove();
     else this.diskFree.set(freeBytes);
+  }
+
+  private async takeVectors(): Promise<void> {
+    const documents = await this.models.documentsWithoutVectors().catch(() => null);
+    if (documents === null) this.documentsWithoutVectors.remove();
+    else this.documentsWithoutVectors.set(documents);
   }
 
   /** Where the engines are down, everything else is still worth telling. */

@@ -14,6 +14,8 @@ export interface Meaning {
   added(readers: Readers): Readers;
   /** How their calls ended, since the start. */
   modelCalls(): readonly CountedModelCalls[];
+  /** Says which model makes vectors, in the words of `Embedder`; null: there is none. */
+  readonly embeddingModel: string | null;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function openMeaning(config: MeaningSettings, logger: Logger): Meaning {
       opened.flatMap(({ purpose, calls }) =>
         Array.from(calls.counted(), ([outcome, count]) => ({ purpose, outcome, calls: count })),
       ),
+    embeddingModel: embedding?.model ?? null,
     close: async () => void (await Promise.all(opened.map((part) => part.close()))),
   };
 }
@@ -48,13 +51,13 @@ interface OpenedModel {
 function openQueryEmbedder(
   config: MeaningSettings,
   logger: Logger,
-): (OpenedModel & { readonly embedder: QueryEmbedder }) | null {
+): (OpenedModel & { readonly embedder: QueryEmbedder; readonly model: string }) | null {
   const opened = openEmbedder(config, undefined, config.embeddingsTimeoutMs);
   if (opened === null) return null;
   const sentence = "The server of EMBEDDINGS_URL gave no vector of a query; searches go by words alone.";
   const calls = new ModelCalls(tellingOf(logger, sentence));
   const embedder = new RememberedMeanings(opened, config.embeddingsLeastSimilarity / 100, calls);
-  return { purpose: "query", calls, embedder, close: () => opened.close() };
+  return { purpose: "query", calls, embedder, model: opened.model, close: () => opened.close() };
 }
 
 function openReranker(

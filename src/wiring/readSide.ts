@@ -75,7 +75,13 @@ async function openParts(
     queries: canaries.watch(
       bindQueries((query) => served.use((readers) => query(meaning.added(readers)))),
     ) satisfies Queries,
-    modelCalls: meaning.modelCalls,
+    models: {
+      calls: meaning.modelCalls,
+      documentsWithoutVectors: async () => {
+        const { embeddingModel } = meaning;
+        return embeddingModel === null ? null : served.use(({ search: index }) => index.withoutVectors(embeddingModel));
+      },
+    },
     served,
     history,
     /** By their names, whatever those are. */

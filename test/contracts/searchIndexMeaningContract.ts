@@ -211,6 +211,23 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     await finds("car", ["a"]);
   });
 
+  it("tells how many documents have no vectors yet", async () => {
+    const without = (model = synonyms.model) => scenario.reader.withoutVectors(model);
+    synonyms.isDown = true;
+    await scenario.given(
+      scenario.document({ id: "a", text: "automobile" }),
+      scenario.document({ id: "b", text: "refused automobile" }),
+    );
+    expect(await without()).to.equal(2);
+    synonyms.refuses = (text) => text.includes("refused");
+    synonyms.isDown = false;
+    while ((await without()) > 0) await nextTurn();
+    expect(await without("another")).to.equal(2);
+    await scenario.given(scenario.document({ id: "a", text: "vacation" }));
+    while ((await without()) > 0) await nextTurn();
+    expect(await found("holiday")).to.deep.equal(["a"]);
+  });
+
   it("leaves a document without vectors that the model refuses, and holds up no other", async () => {
     synonyms.refuses = (text) => text.includes("refused");
     await scenario.given(

@@ -96,6 +96,7 @@ function searchesByMeaning(open: () => Promise<Engine>): void {
     expect(titles(await search(ada, "query=wagen"))).to.deep.equal([]);
     expect(titles(await search(ada, "query=automobile"))).to.deep.equal(["fleet"]);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).to.match(/^enterprise_search_documents_without_vectors 0$/m);
     expect(metrics).to.match(/enterprise_search_model_calls_total\{purpose="query",outcome="refused"\} 2/);
   });
 }

@@ -55,6 +55,10 @@ export class ScriptedSearch implements SearchReader {
     return { hits: [], total: 0, totalRelation: "eq" };
   }
 
+  async withoutVectors(): Promise<number> {
+    return 0;
+  }
+
   async suggest(request: SuggestRequest): Promise<readonly Suggestion[]> {
     this.suggestRequests.push(request);
     return [];

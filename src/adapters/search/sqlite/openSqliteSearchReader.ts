@@ -23,6 +23,7 @@ import { searchProjectionName, searchSchema } from "./schema.js";
 import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 import { SearchThreads } from "./searchThreads.js";
+import { VectorCounts } from "./vectors/vectorCounts.js";
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
@@ -76,6 +77,7 @@ class SqliteSearchReader implements SearchReader {
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;
   private readonly pointReads: PointReads;
+  private readonly vectorCounts: VectorCounts;
   private readonly threads: SearchThreads;
 
   constructor(
@@ -87,6 +89,7 @@ class SqliteSearchReader implements SearchReader {
     this.parked = parkedEventsIn(database);
     this.counted = { counts: async () => ({ documents: this.countDocuments() }) };
     this.pointReads = new PointReads(database);
+    this.vectorCounts = new VectorCounts(database);
     // From here on nothing fails: threads that nobody closes would run for ever.
     this.signal = new ChangeSignal(file);
     this.threads = startThreads();
@@ -110,6 +113,10 @@ class SqliteSearchReader implements SearchReader {
 
   async textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null> {
     return this.pointReads.textPart(datasource, documentId, part);
+  }
+
+  async withoutVectors(model: string): Promise<number> {
+    return this.vectorCounts.without(model);
   }
 
   async documents(after: string | null): Promise<HeldPage<HeldDocument>> {

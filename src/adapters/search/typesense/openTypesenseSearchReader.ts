@@ -12,6 +12,7 @@ import type { CollectionNames } from "./schema.js";
 import { answering } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
 import { Suggestions } from "./suggestions.js";
+import { countWithoutVectors } from "./vectors/countWithoutVectors.js";
 
 export type TypesenseSearchReaderOptions = ReadingOptions;
 
@@ -42,6 +43,7 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     textPart: (datasource, documentId, part) => answering(() => pointReads.textPart(datasource, documentId, part)),
     searchedBy: (datasource, documentId, tokens) =>
       answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
+    withoutVectors: (model) => answering(() => countWithoutVectors(connection, names, model)),
     documents: (after) => answering(() => pointReads.list(after)),
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
