@@ -2,7 +2,7 @@ import { distanceWithin } from "../shared/editDistance.js";
 import { isStopWord } from "./stopWords.js";
 
 const shortestWord = 4;
-const longestWord = 24;
+const longestWord = 40;
 /** Keys are made of a word's first letters only: more would add keys, but select no better. */
 const keyedLetters = 12;
 const sharedPrefix = 4;
@@ -36,7 +36,7 @@ const isCorrectable = (word: string): boolean =>
 
 /**
  * The keys to store with a word of the vocabulary: its first 12 letters, and these with each one left out. At most 13;
- * none for words outside of typo tolerance (numbers, under 4 or over 24 letters).
+ * none for words outside of typo tolerance (numbers, under 4 or over 40 letters).
  */
 export function typoKeys(word: string): readonly string[] {
   if (!isCorrectable(word) && !isCorrectable(`${word}x`)) return [];
@@ -53,12 +53,22 @@ export function typoLookup(word: string): TypoLookup | null {
   const start = word.slice(0, keyedLetters);
   const once = withOneLeftOut(start);
   if (allowedDistance(word) === 1) return { keys: [start, ...once], prefix: null };
-  return { keys: [...new Set([start, ...once, ...once.flatMap(withOneLeftOut)])], prefix: word.slice(0, sharedPrefix) };
+  const changed = [...once, ...withTwoSwapped(start)];
+  return {
+    keys: [...new Set([start, ...changed, ...changed.flatMap(withOneLeftOut)])],
+    prefix: word.slice(0, sharedPrefix),
+  };
 }
 
 const withOneLeftOut = (word: string): string[] => [
   ...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1))),
 ];
+
+const withTwoSwapped = (word: string): string[] =>
+  Array.from(
+    { length: word.length - 1 },
+    (_unused, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+  );
 
 /** Nobody means a stop word by a word that is unknown. */
 const isTelling = (word: string): boolean => !isStopWord(word, "de") && !isStopWord(word, "en");

@@ -92,10 +92,30 @@ describe("typo tolerance", () => {
   });
 
   it("corrects no short words and no numbers, and bounds the keys", () => {
-    expect(["abc", "12345", "v1234", "x".repeat(25)].map(typoLookup)).to.deep.equal([null, null, null, null]);
+    expect(["abc", "12345", "v1234", "x".repeat(41)].map(typoLookup)).to.deep.equal([null, null, null, null]);
     expect(typoKeys("12345")).to.deep.equal([]);
     expect(typoKeys("abcdefghijklmnopqrst").length).to.equal(13);
-    expect(typoLookup("abcdefghijklmnopqrst")?.keys.length).to.be.at.most(1 + 12 + 66);
+    expect(typoLookup("abcdefghijklmnopqrst")?.keys.length).to.be.at.most(1 + 12 + 11 + 66 + 11 * 12);
+  });
+
+  it("finds words of 8 letters or more by two swapped letters and one edit more", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."abcdefghij"), minLength: 9, maxLength: 12 }),
+        fc.nat(),
+        fc.nat({ max: 2 }),
+        fc.nat(),
+        (word, swapped, kind, place) => {
+          const typed = edited(edited(word, kind, place), 3, swapped);
+          const keys = new Set(typoKeys(word));
+          expect(
+            typoLookup(typed)?.keys.some((key) => keys.has(key)),
+            `${typed} for ${word}`,
+          ).to.equal(true);
+        },
+      ),
+      propertyRuns(1_000),
+    );
   });
 
   it("ranks by distance, then by how many documents hold the word; a short word allows one edit only", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";
 
-/** Parts in the middle of words, and plurals that stems have to meet. */
+/** Parts in the middle of words, misspelled parts, and plurals that stems have to meet. */
 export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTest>): void {
   let scenario: SearchScenario;
   beforeEach(async () => {
@@ -13,6 +13,9 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
   const indexed = (texts: Readonly<Record<string, string>>) =>
     scenario.given(...Object.entries(texts).map(([id, text]) => scenario.document({ id, title: "-", text })));
   const german = (text: string): string => `${text} Das ist alles, was dazu noch zu sagen ist, und mehr nicht.`;
+  const english = (text: string): string => `${text} That is all there is to be said about it, and nothing more.`;
+  const correctedIn = async (query: string) =>
+    ((await scenario.search(query)).corrected ?? []).map(({ from, to }) => [from, to]);
 
   it("finds compounds by a part in their middle, after the word itself", async () => {
     await indexed({
@@ -32,6 +35,42 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     });
     expect(await scenario.found("Waltung!")).to.deep.equal([]);
     expect(await scenario.found("Igel!")).to.deep.equal([]);
+  });
+
+  it("finds a misspelled part of compounds that alone hold it, and says which", async () => {
+    await indexed({
+      head: german("Der Feuerlöscher hängt an der Wand."),
+      beginning: german("Der Rufbereitschaftsplan gilt ab Montag."),
+      long: german("Die Datenschutzfolgenabschätzung ist fertig."),
+    });
+    expect(await scenario.found("Löshcer")).to.deep.equal(["head"]);
+    expect(await correctedIn("Löshcer")).to.deep.equal([["Löshcer", "Feuerlöscher"]]);
+    expect(await scenario.found("Rufberetschft")).to.deep.equal(["beginning"]);
+    expect(await scenario.found("Datenschutzfolgeabschätzung")).to.deep.equal(["long"]);
+    expect(await scenario.found('"Löshcer"')).to.deep.equal([]);
+  });
+
+  it("corrects a word before it looks for a misspelled part", async () => {
+    await indexed({
+      word: german("Die Kaution ist gezahlt."),
+      compound: german("Der Kautionsversicherer hat geschrieben."),
+    });
+    expect((await scenario.found("Kautoin!"))[0]).to.equal("word");
+    expect(await correctedIn("Kautoin!")).to.deep.equal([["Kautoin", "Kaution"]]);
+  });
+
+  it("looks for no misspelled part where only what the person may not see holds it", async () => {
+    await scenario.given(
+      scenario.document({ id: "hidden", title: "-", text: german("Ein Feuerlöscher fehlt."), access: {} }),
+      scenario.document({ id: "open", title: "-", text: german("Ein Helm fehlt.") }),
+    );
+    expect(await scenario.found("Löshcer")).to.deep.equal([]);
+    expect(await correctedIn("Löshcer")).to.deep.equal([]);
+  });
+
+  it("corrects two swapped letters and one more", async () => {
+    await indexed({ one: english("The appraisals are in January.") });
+    expect(await scenario.found("aprasials")).to.deep.equal(["one"]);
   });
 
   it("meets the plural of words from elsewhere in German", async () => {

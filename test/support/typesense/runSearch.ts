@@ -198,7 +198,10 @@ function meetingPhrases(
 const holdsPhrase = (tokens: readonly string[], phrase: readonly string[]): boolean =>
   tokens.some((_token, at) => phrase.every((word, index) => tokens[at + index] === word));
 
-/** The tokens of the fields that count as the word, with what each is worth: exact before prefix before misspelled. */
+/**
+ * The tokens of the fields that count as the word, with what each is worth: exact before prefix before misspelled, and
+ * before a misspelled prefix.
+ */
 function wordsLike(
   word: string,
   fields: readonly string[],
@@ -211,9 +214,15 @@ function wordsLike(
     const distance = allowed === 0 ? (token === word ? 0 : null) : distanceWithin(word, token, allowed);
     if (distance !== null) alike.set(token, 10 - 2 * distance);
     else if (prefix === true && token.startsWith(word)) alike.set(token, 9);
+    else if (prefix === true && allowed > 0 && beginsNear(token, word, allowed)) alike.set(token, 1);
   }
   return alike;
 }
+
+const beginsNear = (token: string, word: string, allowed: number): boolean =>
+  Array.from({ length: 2 * allowed + 1 }, (_unused, more) => token.slice(0, word.length - allowed + more)).some(
+    (beginning) => distanceWithin(word, beginning, allowed) !== null,
+  );
 
 type Order = (a: Match, b: Match) => number;
 

@@ -1,12 +1,13 @@
 import type { QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundSplits, likeliestSplit, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
+import { compoundWordWorth } from "../../../analysis/compoundWords.js";
 import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Reading } from "../../../readModels/explanation.js";
 import type { Postings } from "./growingPostings.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
-import type { VocabularyLookup } from "./vocabularyLookup.js";
+import type { NearWord, VocabularyLookup } from "./vocabularyLookup.js";
 
 /** Where a term is found. */
 export interface Found {
@@ -28,6 +29,12 @@ export interface Expansion {
   readonly worth: number;
   readonly terms: readonly string[];
   readonly ways: readonly Way[];
+}
+
+/** A word that was meant, and where it is found. */
+interface CorrectedWord {
+  readonly to: string;
+  readonly expansion: Expansion;
 }
 
 type Weigh = (terms: readonly string[], worth: number, visibility: Visibility) => readonly Way[];
@@ -62,18 +69,26 @@ export class RareWords {
     return split === null ? [] : [split.head, split.tail].map((part) => this.expandPart(part, visibility));
   }
 
-  /** What a word may be a misspelling of that no visible document holds. */
-  corrections(
-    { word, terms: typed }: QueryWord,
+  /** What a word may be a misspelling of that no visible document holds; else, of which words it may be a part. */
+  corrections(word: QueryWord, visibility: Visibility): readonly CorrectedWord[] {
+    const corrected = this.convincing(word, this.vocabulary.near(word.word, visibility), 1, visibility);
+    if (corrected.length > 0) return corrected;
+    return this.convincing(word, this.vocabulary.nearParts(word.word, visibility), compoundWordWorth, visibility);
+  }
+
+  private convincing(
+    { terms: typed }: QueryWord,
+    near: readonly NearWord[],
+    share: number,
     visibility: Visibility,
-  ): readonly { readonly to: string; readonly expansion: Expansion }[] {
-    const near = this.vocabulary.near(word, visibility).map((candidate) => ({
+  ): readonly CorrectedWord[] {
+    const counted = near.map((candidate) => ({
       ...candidate,
       documents: this.documents(this.expand(candidate.word, visibility, { typed }).ways, visibility),
     }));
-    return convincingCorrections(near).map(({ word: to, worth }) => ({
+    return convincingCorrections(counted).map(({ word: to, worth }) => ({
       to,
-      expansion: this.expand(to, visibility, { worth, typed }),
+      expansion: this.expand(to, visibility, { worth: worth * share, typed }),
     }));
   }
 

@@ -11,6 +11,7 @@ import {
   type Modifiers,
 } from "../../../analysis/compoundWords.js";
 import { canBeContinued, completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
+import { partLookup, rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -53,6 +54,8 @@ export class VocabularyLookup {
   private readonly endings;
   private readonly middles;
   private readonly byKeys;
+  private readonly beginningSo;
+  private readonly endingSo;
   private readonly listed;
   private readonly numberOf;
   private readonly documentWords;
@@ -80,6 +83,16 @@ export class VocabularyLookup {
     this.byKeys = database
       .prepare<[string], string>(
         "SELECT DISTINCT word FROM words WHERE id IN (SELECT word FROM typo_keys WHERE key IN (SELECT value FROM json_each(?)))",
+      )
+      .pluck();
+    this.beginningSo = database
+      .prepare<[string, string], string>(
+        "SELECT DISTINCT word FROM json_each(?) AS edit CROSS JOIN words ON word >= edit.value AND word < edit.value || ?",
+      )
+      .pluck();
+    this.endingSo = database
+      .prepare<[string, string], string>(
+        "SELECT DISTINCT word FROM json_each(?) AS edit CROSS JOIN words ON ending >= edit.value AND ending < edit.value || ?",
       )
       .pluck();
     this.listed = database
@@ -163,25 +176,39 @@ export class VocabularyLookup {
 
   /** Words that this one may be a misspelling of, nearest first. */
   near(word: string, visibility: Visibility): readonly NearWord[] {
+    const candidates = this.sharingLetters(word).map((candidate) => ({ word: candidate, documents: 0 }));
+    return this.openOf(rankCorrections(word, candidates), visibility);
+  }
+
+  /** Compounds of which this word may be a misspelled part, nearest first. */
+  nearParts(word: string, visibility: Visibility): readonly NearWord[] {
+    const lookup = partLookup(word);
+    if (lookup === null) return [];
+    const candidates = new Set([
+      ...this.sharingLetters(word),
+      ...this.beginningSo.all(JSON.stringify(lookup.beginnings), lastCharacter),
+      ...this.endingSo.all(JSON.stringify(lookup.endings), lastCharacter),
+    ]);
+    return this.openOf(rankPartCorrections(word, [...candidates]), visibility);
+  }
+
+  /** Words with a typo key of this one, or with its first letters. */
+  private sharingLetters(word: string): readonly string[] {
     const lookup = typoLookup(word);
     if (lookup === null) return [];
-    const { prefix } = lookup;
-    const words = new Set([
-      ...this.byKeys.all(JSON.stringify(lookup.keys.map(hashOfKey))),
-      ...(prefix === null ? [] : this.between.all(prefix, prefix + lastCharacter)),
-    ]);
-    const near = rankCorrections(
-      word,
-      [...words].map((candidate) => ({ word: candidate, documents: 0 })),
-    );
-    const open = new Set(
-      this.firstOpen(
-        near.map((candidate) => candidate.word),
-        mostNear,
-        visibility,
-      ),
-    );
-    return near.filter((candidate) => open.has(candidate.word));
+    const { keys, prefix } = lookup;
+    return [
+      ...new Set([
+        ...this.byKeys.all(JSON.stringify(keys.map(hashOfKey))),
+        ...(prefix === null ? [] : this.between.all(prefix, prefix + lastCharacter)),
+      ]),
+    ];
+  }
+
+  private openOf(near: readonly NearWord[], visibility: Visibility): readonly NearWord[] {
+    const words = near.map(({ word }) => word);
+    const open = new Set(this.firstOpen(words, mostNear, visibility));
+    return near.filter(({ word }) => open.has(word));
   }
 
   private firstOpen(words: readonly string[], most: number, visibility: Visibility): readonly string[] {

@@ -7,7 +7,9 @@ import {
   partTerms,
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
+import { compoundWordWorth } from "../../../analysis/compoundWords.js";
 import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
+import { allowedInPart, partEnding, rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
@@ -41,7 +43,14 @@ export interface Reading {
 /** What the vocabulary knows of a word. */
 interface Proposal {
   readonly splits: readonly CompoundSplit[];
-  readonly near: readonly { readonly word: string; readonly distance: number }[];
+  readonly near: readonly NearWord[];
+  /** Compounds of which it may be a misspelled part. */
+  readonly nearParts: readonly NearWord[];
+}
+
+interface NearWord {
+  readonly word: string;
+  readonly distance: number;
 }
 
 type ProposedFor = RareWord & Proposal;
@@ -89,37 +98,42 @@ export class RareWords {
     const proposals = await this.propose(rare, mayHoldCompounds(language));
     const proposed = [
       ...new Set(
-        proposals.flatMap(({ splits, near }) => [
+        proposals.flatMap(({ splits, near, nearParts }) => [
           ...splits.flatMap(({ head, tail }) => [head, tail]),
-          ...near.map(({ word }) => word),
+          ...[...near, ...nearParts].map(({ word }) => word),
         ]),
       ),
     ];
     await this.statistics.learn([...proposed.map(engineSurface), ...proposed.flatMap(termsOf).map(engineTerm)]);
     const few = new Set(
-      proposals.flatMap(({ splits, near }) => [
+      proposals.flatMap(({ splits, near, nearParts }) => [
         ...this.mostFrequentParts(splits),
-        ...this.known(near).map(({ word }) => word),
+        ...[...this.known(near), ...this.known(nearParts)].map(({ word }) => word),
       ]),
     );
     const documents = await this.visibleDocuments([...few], visible);
     return proposals.map((proposal) => this.read(proposal, (word) => documents.get(word) ?? 0));
   }
 
-  private read({ word, documents, splits, near }: ProposedFor, visibleWith: (word: string) => number): Reading {
+  private read(
+    { word, documents, splits, near, nearParts }: ProposedFor,
+    visibleWith: (word: string) => number,
+  ): Reading {
     const split = likeliestSplit(splits, visibleWith);
     if (split !== null) {
       const half = (part: string): Expansion => this.words.expand(partTerms(part), { reading: "compound_part" });
       return { parts: [split.head, split.tail].map(half), corrections: [] };
     }
-    const convincing = convincingCorrections(
-      near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
-    ).filter(() => documents === 0);
-    const corrections = convincing.map(({ word: to, worth }) => {
-      const terms = termsOf(to).filter((term) => !word.terms.includes(term));
-      return { to, expansion: this.words.expand(terms, { reading: "correction", worth }) };
-    });
-    return { parts: [], corrections };
+    if (documents > 0) return { parts: [], corrections: [] };
+    const convincing = (candidates: readonly NearWord[], share: number): Reading["corrections"] =>
+      convincingCorrections(
+        candidates.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
+      ).map(({ word: to, worth }) => {
+        const terms = termsOf(to).filter((term) => !word.terms.includes(term));
+        return { to, expansion: this.words.expand(terms, { reading: "correction", worth: worth * share }) };
+      });
+    const corrections = convincing(near, 1);
+    return { parts: [], corrections: corrections.length > 0 ? corrections : convincing(nearParts, compoundWordWorth) };
   }
 
   /**
@@ -146,19 +160,22 @@ export class RareWords {
     const splits = rare.map((word) => (mayBeCompounds ? compoundSplits(word) : []));
     const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
     const knownSearches = this.knownSearches(parts);
-    const answers = await this.connection.search<{ readonly text: string }>([
-      ...knownSearches,
-      ...rare.map((word) => this.nearSearch(word)),
-    ]);
+    const nearSearches = rare.map((word) => this.nearSearches(word));
+    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...nearSearches.flat()]);
     const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
     const known = new Set(texts.slice(0, knownSearches.length).flat());
-    return rare.map((word, index) => ({
-      splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
-      near: rankCorrections(
-        word,
-        (texts[knownSearches.length + index] ?? []).map((candidate) => ({ word: candidate, documents: 0 })),
-      ),
-    }));
+    let from = knownSearches.length;
+    return rare.map((word, index) => {
+      const to = from + (nearSearches[index]?.length ?? 0);
+      const [whole = [], ...held] = texts.slice(from, to);
+      from = to;
+      const near = whole.map((candidate) => ({ word: candidate, documents: 0 }));
+      return {
+        splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
+        near: rankCorrections(word, near),
+        nearParts: rankPartCorrections(word, [...new Set([...whole, ...held.flat()])]),
+      };
+    });
   }
 
   private knownSearches(words: readonly string[]): readonly EngineSearch[] {
@@ -176,13 +193,25 @@ export class RareWords {
     return searches;
   }
 
-  private nearSearch(word: string): EngineSearch {
+  /** Words that are near as a whole, and those that begin or end with what is near. */
+  private nearSearches(word: string): readonly EngineSearch[] {
+    const whole = { ...this.nearSearch(engineWord(word), typoLookup(word) === null ? 0 : 2), prefix: false };
+    const end = partEnding(word);
+    const allowed = allowedInPart(word);
+    if (end === null) return [whole];
+    return [
+      whole,
+      { ...this.nearSearch(engineWord(word), allowed), prefix: true },
+      { ...this.nearSearch(end, allowed), prefix: true, query_by: "ending" },
+    ];
+  }
+
+  private nearSearch(q: string, typos: number): EngineSearch {
     return {
       collection: this.names.words,
-      q: engineWord(word),
+      q,
       query_by: "word",
-      prefix: false,
-      num_typos: typoLookup(word) === null ? 0 : 2,
+      num_typos: typos,
       min_len_1typo: 4,
       min_len_2typo: 8,
       typo_tokens_threshold: wordsPerSearch,
@@ -193,7 +222,7 @@ export class RareWords {
   }
 
   /** Those that stand in any document that the person can see: the nearest and most frequent ones. */
-  private known(near: Proposal["near"]): Proposal["near"] {
+  private known(near: readonly NearWord[]): readonly NearWord[] {
     return near
       .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))
       .filter(({ documents }) => documents > 0)
