@@ -213,8 +213,7 @@ function wordsLike(
   for (const token of new Set(fields.flatMap((field) => collection.tokensIn(field)))) {
     const distance = allowed === 0 ? (token === word ? 0 : null) : distanceWithin(word, token, allowed);
     if (distance !== null) alike.set(token, 10 - 2 * distance);
-    else if (prefix === true && token.startsWith(word)) alike.set(token, 9);
-    else if (prefix === true && allowed > 0 && beginsNear(token, word, allowed)) alike.set(token, 1);
+    else if (prefix === true && beginsNear(token, word, allowed)) alike.set(token, token.startsWith(word) ? 9 : 1);
   }
   return alike;
 }
