@@ -24,6 +24,7 @@ import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.
 import { Scores, type Weighing } from "./scores.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
+import { slotsThat } from "./slotsThat.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
 import { TitleMatches, type TitleQuestion } from "./titleMatches.js";
@@ -160,7 +161,7 @@ export class FullTextSearch {
     const matching = this.scores.found();
     const visible = visibility.shown(matching);
     const isWanted = required ?? near.orElse(matchTest(this.scores, visible, runnable.words));
-    const found = isWanted === null ? visible : visible.filter(isWanted);
+    const found = isWanted === null ? visible : slotsThat(isWanted, visible);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
     const readers = language ?? analysed.askedIn;
     this.addTitles({ query, weight: weightOf(runnable), visibility, budget });
@@ -215,8 +216,8 @@ export class FullTextSearch {
     return lookedInto;
   }
 
-  private weighingBy({ all }: Visibility): Weighing {
-    return { bm25: bm25For(all.averageLength), lengths: this.collection.columns.shortLengths };
+  private weighingBy({ all, openSlots }: Visibility): Weighing {
+    return { bm25: bm25For(all.averageLength), lengths: this.collection.columns.shortLengths, wanted: openSlots };
   }
 
   private addCompound({ postings }: FoundPhrase, visibility: Visibility, weighing: Weighing): void {

@@ -134,7 +134,11 @@ export class HitExplanations {
       return frequency === 0 ? [] : [{ postings: { slots: alone, frequencies, size: 1 }, factor }];
     });
     this.scores.begin(1);
-    this.scores.addWord({ alternatives, areDisjoint }, { bm25, lengths: lengths.subarray(slot, slot + 1) }, 0);
+    this.scores.addWord(
+      { alternatives, areDisjoint },
+      { bm25, lengths: lengths.subarray(slot, slot + 1), wanted: null },
+      0,
+    );
     return this.scores.bySlot[0] as number;
   }
 }

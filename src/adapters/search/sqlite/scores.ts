@@ -15,6 +15,8 @@ export interface Weighing {
   readonly bm25: Bm25;
   /** How many terms a document has, by slot, as `Bm25.norms` has it. */
   readonly lengths: Uint16Array;
+  /** 0 at the slot of documents that need no score, because nobody is shown them; null: all need one. */
+  readonly wanted: Uint8Array | null;
 }
 
 /**
@@ -31,11 +33,7 @@ export class Scores {
 
   /** Makes room for this many slots and forgets the last search. */
   begin(slots: number): void {
-    for (let index = 0; index < this.touchedCount; index++) {
-      this.total[this.touched[index] as number] = 0;
-      this.held[this.touched[index] as number] = 0;
-    }
-    this.touchedCount = 0;
+    this.forget();
     this.slots = slots;
     if (this.total.length >= slots) return;
     const room = Math.ceil(slots * 1.25);
@@ -62,7 +60,7 @@ export class Scores {
   /** @param counted 1 where a document that is in these postings holds a word of the query more. */
   add(
     { postings: { slots, frequencies, size }, factor }: WeighedPostings,
-    { bm25, lengths }: Weighing,
+    { bm25, lengths, wanted }: Weighing,
     counted: 0 | 1,
   ): void {
     const { total, touched, held } = this;
@@ -71,6 +69,7 @@ export class Scores {
     let count = this.touchedCount;
     for (let index = 0; index < size; index++) {
       const slot = slots[index] as number;
+      if (wanted !== null && wanted[slot] === 0) continue;
       const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
       held[slot] = (held[slot] as number) + counted;
@@ -81,13 +80,14 @@ export class Scores {
   }
 
   /** Adds, for each document, the best of several ways in which it may hold the same word. */
-  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths }: Weighing, counted: 0 | 1): void {
+  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths, wanted }: Weighing, counted: 0 | 1): void {
     const { best } = this;
     const { norms } = bm25;
     for (const { postings, factor } of alternatives) {
       const most = factor * bm25.most;
       for (let index = 0; index < postings.size; index++) {
         const slot = postings.slots[index] as number;
+        if (wanted !== null && wanted[slot] === 0) continue;
         const frequency = postings.frequencies[index] as number;
         const score = (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
         if (score > (best[slot] as number)) best[slot] = score;
@@ -126,6 +126,21 @@ export class Scores {
     let count = 0;
     for (let slot = 0; slot < slots; slot++) if (total[slot] !== 0) touched[count++] = slot;
     return touched.subarray(0, count);
+  }
+
+  /** One by one, or all at once where they are many. */
+  private forget(): void {
+    const { total, held, touched, touchedCount, slots } = this;
+    this.touchedCount = 0;
+    if (touchedCount * 8 > slots) {
+      total.fill(0, 0, slots);
+      held.fill(0, 0, slots);
+      return;
+    }
+    for (let index = 0; index < touchedCount; index++) {
+      total[touched[index] as number] = 0;
+      held[touched[index] as number] = 0;
+    }
   }
 
   private addAndClearBest({ slots, size }: Postings, counted: 0 | 1): void {

@@ -2,10 +2,12 @@ import type { SearchFilters } from "../../../readModels/search.js";
 import { countedLength } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { LRUCache } from "lru-cache";
-import { visibleOf, type Cells, type Visible } from "./cells.js";
+import { visibleOf, type Count, type Visible } from "./cells.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
+import { OpenSlots } from "./openSlots.js";
 import { numberOfFileType } from "./searchFileTypes.js";
+import { slotsThat } from "./slotsThat.js";
 
 /** For how many people it is remembered how much they see. */
 const rememberedPeople = 1_000;
@@ -40,13 +42,14 @@ interface Limits {
   readonly fileTypes: Uint8Array | null;
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
-  readonly remembered: LRUCache<string, RememberedSight>;
+  readonly remembered: RememberedPeople;
 }
 
-/** What a person saw in total, as long as nothing has changed. */
-interface RememberedSight {
-  readonly stamp: string;
-  readonly visible: Visible;
+/** What is remembered of people who searched lately. */
+interface RememberedPeople {
+  /** How much they saw. */
+  readonly counts: LRUCache<string, Count & { readonly definitions: number }>;
+  readonly openSlots: OpenSlots;
 }
 
 /**
@@ -60,6 +63,7 @@ export class Visibility {
   readonly isNarrowed: boolean;
   private readonly columns;
   private readonly remembered;
+  private readonly opened: Opened;
   private readonly open;
   private readonly isByClass;
   private readonly datasources;
@@ -67,13 +71,18 @@ export class Visibility {
   private readonly isModifiedFiltered: boolean;
   private readonly modifiedFrom: number;
   private readonly modifiedTo: number;
+  /** How many places were counted for this search. */
+  private counted = 0;
+  /** 1 at the slot of every document that is open; null: classes are asked. */
+  private openBySlot: Uint8Array | null = null;
 
   constructor(
-    collection: Collection,
+    private readonly collection: Collection,
     { opened, datasources, fileTypes, modifiedFrom, modifiedTo, remembered }: Limits,
   ) {
     this.columns = collection.columns;
     this.remembered = remembered;
+    this.opened = opened;
     this.open = opened.open;
     this.isByClass = opened.by === "class";
     this.datasources = datasources;
@@ -82,17 +91,21 @@ export class Visibility {
     this.isNarrowed = datasources.isNarrowed || fileTypes !== null || this.isModifiedFiltered;
     this.modifiedFrom = modifiedFrom ?? Number.NEGATIVE_INFINITY;
     this.modifiedTo = modifiedTo ?? Number.POSITIVE_INFINITY;
-    this.all = opened.by === "class" ? this.seenBy(collection.cells, opened) : this.namedOf(collection.size);
+    this.all = opened.by === "class" ? this.seenBy(opened) : this.namedOf(collection.size);
   }
 
   /** Whether the person may see the document at all. */
   opens(slot: number): boolean {
-    const { columns } = this;
-    return (
-      columns.alive[slot] === 1 &&
-      this.open[this.isByClass ? (columns.classes[slot] as number) : slot] === 1 &&
-      this.isServed(columns.datasources[slot] as number)
-    );
+    if (this.columns.alive[slot] !== 1) return false;
+    return this.openBySlot === null ? this.isOfOpenClass(slot) : this.openBySlot[slot] === 1;
+  }
+
+  /**
+   * 1 at the slot of every document that is open to the person, or is gone; null where too few places were counted for
+   * that to be worth while.
+   */
+  get openSlots(): Uint8Array | null {
+    return this.openBySlot;
   }
 
   shows(slot: number): boolean {
@@ -110,13 +123,7 @@ export class Visibility {
 
   /** Those of the slots that may be shown. */
   shown(slots: Int32Array): Int32Array {
-    const kept = new Int32Array(slots.length);
-    let count = 0;
-    for (let index = 0; index < slots.length; index++) {
-      const slot = slots[index] as number;
-      if (this.shows(slot)) kept[count++] = slot;
-    }
-    return kept.subarray(0, count);
+    return slotsThat((slot) => this.shows(slot), slots);
   }
 
   /**
@@ -133,6 +140,7 @@ export class Visibility {
 
   /** How many of the documents in these postings are open to the person, filtered or not. */
   countOpen({ slots, size }: Postings): number {
+    this.expect(size);
     let open = 0;
     for (let index = 0; index < size; index++) if (this.opens(slots[index] as number)) open += 1;
     return open;
@@ -148,15 +156,30 @@ export class Visibility {
     return 0;
   }
 
+  /** Whoever looks at many places asks for each document once, and not for its class, datasource and whether it is served. */
+  private expect(places: number): void {
+    this.counted += places;
+    if (this.openBySlot !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
+    this.openBySlot = this.remembered.openSlots.of(this.opened.key, this.collection, (slot) =>
+      this.isOfOpenClass(slot),
+    );
+  }
+
+  private isOfOpenClass(slot: number): boolean {
+    const { columns } = this;
+    return (
+      this.open[this.isByClass ? (columns.classes[slot] as number) : slot] === 1 &&
+      this.isServed(columns.datasources[slot] as number)
+    );
+  }
+
   /** Remembered, because a person types on, and may hold a great many classes. */
-  private seenBy(cells: Cells, { key, open }: OpenedClasses): Visible {
+  private seenBy({ key, open }: OpenedClasses): Visible {
     const { modes, definitions } = this.datasources;
-    const stamp = `${cells.version} ${definitions} ${open.length}`;
-    const known = this.remembered.get(key);
-    if (known?.stamp === stamp) return known.visible;
-    const visible = cells.visible(open, modes);
-    this.remembered.set(key, { stamp, visible });
-    return visible;
+    const known = this.remembered.counts.get(key);
+    const count = this.collection.cells.count(open, modes, known?.definitions === definitions ? known : null);
+    this.remembered.counts.set(key, { ...count, definitions });
+    return visibleOf(count.documents, count.terms);
   }
 
   private isServed(datasource: number): boolean {
@@ -209,7 +232,10 @@ interface ServedDatasources {
 export class VisibilityRules {
   private readonly served;
   private readonly listed;
-  private readonly remembered = new LRUCache<string, RememberedSight>({ max: rememberedPeople });
+  private readonly remembered: RememberedPeople = {
+    counts: new LRUCache({ max: rememberedPeople }),
+    openSlots: new OpenSlots(),
+  };
 
   constructor(
     database: SqliteDatabase,
