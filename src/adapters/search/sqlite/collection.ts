@@ -75,7 +75,7 @@ export class Collection {
 
   constructor(database: SqliteDatabase) {
     // Takes a third of the time that rows take which are handed over one by one.
-    database.function("take_document", this.append.bind(this));
+    database.function("take_document", { varargs: true }, this.append.bind(this));
     this.statements = prepareStatements(database);
   }
 
