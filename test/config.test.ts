@@ -73,6 +73,8 @@ describe("the settings", () => {
         embeddingsApiKey: null,
         embeddingsModel: null,
         embeddingsDimensions: null,
+        embeddingsQueryPrefix: null,
+        embeddingsPassagePrefix: null,
         embeddingsTimeoutMs: 300,
         embeddingsLeastSimilarity: 50,
         rerankUrl: null,
@@ -134,6 +136,7 @@ describe("the settings", () => {
     ["INDEXING_API_MAX_BINARY_BYTES", "1.5"],
     ["CONSISTENCY_TIMEOUT_MS", "60001"],
     ["ROLE", "both"],
+    ["EMBEDDINGS_QUERY_PREFIX", "  "],
   ];
   for (const [name, value] of wrong) {
     it(`refuse ${name}=${value} by name, and say what is allowed`, () => {

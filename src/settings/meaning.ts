@@ -10,6 +10,10 @@ export interface MeaningConfig {
   readonly embeddingsModel: string | null;
   /** How many numbers a vector is asked to have; null: as many as the model makes. */
   readonly embeddingsDimensions: number | null;
+  /** What the model wants before a query; null: nothing. */
+  readonly embeddingsQueryPrefix: string | null;
+  /** What the model wants before a passage; null: nothing. */
+  readonly embeddingsPassagePrefix: string | null;
   /** For so long a search waits for the vector of its query. */
   readonly embeddingsTimeoutMs: number;
   /** A passage is found by its meaning from this cosine on, in hundredths. */
@@ -30,6 +34,12 @@ const modelOrUnset = {
   parse: (value: string) => (value === "" ? null : /^[!-~]{1,500}$/.test(value) ? value : undefined),
 };
 
+const prefixOrUnset = {
+  default: "",
+  allowed: "a text of up to 200 characters, without line breaks",
+  parse: (value: string) => (value === "" ? null : /^(?=.*\S)\P{Cc}{1,200}$/u.test(value) ? value.trim() : undefined),
+};
+
 export const meaningSettings: { readonly [Field in keyof MeaningConfig]: Setting<MeaningConfig[Field]> } = {
   embeddingsUrl: {
     name: "EMBEDDINGS_URL",
@@ -48,6 +58,18 @@ export const meaningSettings: { readonly [Field in keyof MeaningConfig]: Setting
     meaning:
       "How many numbers a vector is asked to have, of models that can make shorter ones. Unset: as many as the model makes.",
     ...integerOrUnset(1, 4_096),
+  },
+  embeddingsQueryPrefix: {
+    name: "EMBEDDINGS_QUERY_PREFIX",
+    meaning:
+      "What the model wants before a query, as its card says (`query:` for E5); a blank follows it. Unset: nothing.",
+    ...prefixOrUnset,
+  },
+  embeddingsPassagePrefix: {
+    name: "EMBEDDINGS_PASSAGE_PREFIX",
+    meaning:
+      "What it wants before a passage (`passage:` for E5); vectors are made anew when it changes. Unset: nothing.",
+    ...prefixOrUnset,
   },
   embeddingsTimeoutMs: {
     name: "EMBEDDINGS_TIMEOUT_MS",

@@ -9,6 +9,8 @@ export type EmbeddingSettings = Pick<
   | "embeddingsApiKey"
   | "embeddingsModel"
   | "embeddingsDimensions"
+  | "embeddingsQueryPrefix"
+  | "embeddingsPassagePrefix"
   | "embeddingsTimeoutMs"
   | "embeddingsLeastSimilarity"
 >;
@@ -16,16 +18,19 @@ export type EmbeddingSettings = Pick<
 /** A batch of passages takes a model on a processor some seconds. */
 const batchTimeoutMs = 60_000;
 
-/** What makes vectors, where a setting names it. No server is asked before there is something to ask. */
+/** What makes vectors of passages, or of queries, where a setting names it. No server is asked before there is a text. */
 export function openEmbedder(
   config: EmbeddingSettings,
+  of: "passages" | "queries",
   onFailure: (error: unknown) => void = () => undefined,
-  timeoutMs = batchTimeoutMs,
 ): OpenedEmbedder | null {
-  const { embeddingsUrl: url, embeddingsApiKey: apiKey, embeddingsModel: name, embeddingsDimensions } = config;
+  const { embeddingsUrl: url, embeddingsApiKey: apiKey, embeddingsPassagePrefix: passagePrefix } = config;
   if (url === null) return null;
+  const [timeoutMs, prefix] =
+    of === "passages" ? [batchTimeoutMs, passagePrefix] : [config.embeddingsTimeoutMs, config.embeddingsQueryPrefix];
   const server = new ModelServer({ url, route: "embeddings", apiKey, timeoutMs });
-  const embedder = new EmbeddingServer(server, { name, dimensions: embeddingsDimensions });
+  const { embeddingsModel: name, embeddingsDimensions: dimensions } = config;
+  const embedder = new EmbeddingServer(server, { name, dimensions, prefix, passagePrefix });
   return {
     model: embedder.model,
     embed: (texts) => embedder.embed(texts),

@@ -52,7 +52,7 @@ function openQueryEmbedder(
   config: MeaningSettings,
   logger: Logger,
 ): (OpenedModel & { readonly embedder: QueryEmbedder; readonly model: string }) | null {
-  const opened = openEmbedder(config, undefined, config.embeddingsTimeoutMs);
+  const opened = openEmbedder(config, "queries");
   if (opened === null) return null;
   const sentence = "The server of EMBEDDINGS_URL gave no vector of a query; searches go by words alone.";
   const calls = new ModelCalls(tellingOf(logger, sentence));

@@ -63,7 +63,7 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
   const { threads = new ThreadWatch() } = options;
   const search = searchStorage(config, store.openLease, {
     ...{ onEmptied: options.onEmptied, threads },
-    openEmbedder: () => openEmbedder(config, options.onEmbedderFailure),
+    openEmbedder: () => openEmbedder(config, "passages", options.onEmbedderFailure),
   });
   const history = sqlitePermissionHistoryStorage({
     ...{ dataDir: config.dataDir, patienceMs: config.consistencyTimeoutMs, logHead: () => options.logHead() },

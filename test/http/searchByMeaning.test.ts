@@ -43,7 +43,8 @@ function searchesByMeaning(open: () => Promise<Engine>): void {
   before(async () => {
     upstream = await startScriptedJson<Asked>(means);
     engine = await open();
-    const settings = { EMBEDDINGS_URL: upstream.url, EMBEDDINGS_TIMEOUT_MS: "60000" };
+    const prefixes = { EMBEDDINGS_QUERY_PREFIX: "query:", EMBEDDINGS_PASSAGE_PREFIX: "passage: " };
+    const settings = { EMBEDDINGS_URL: upstream.url, EMBEDDINGS_TIMEOUT_MS: "60000", ...prefixes };
     service = await startServiceUnderTest({ ...engine.settings, ...settings });
     const write = async (path: string, body: object): Promise<void> => {
       expect((await service.indexing.post(`/api/indexing/${path}`, body)).status).to.equal(200);
@@ -84,6 +85,13 @@ function searchesByMeaning(open: () => Promise<Engine>): void {
     while (found.total === 0) found = await search(ada, "query=car");
     expect([titles(found), found.total]).to.deep.equal([["fleet"], 1]);
     expect(found.results[0]?.snippet).to.equal("Each automobile is washed.");
+  });
+
+  it("tells the model what is a query, and what a passage", async () => {
+    await search(ada, "query=soup");
+    const sent = upstream.take().flatMap(({ body }) => body.input);
+    expect(sent).to.include.members(["query: soup", "passage: menu\nSoup on Monday."]);
+    expect(sent.filter((text) => !/^(query|passage): \S/.test(text))).to.deep.equal([]);
   });
 
   it("goes by words alone where an auditor asks what could be seen", async () => {

@@ -6,6 +6,10 @@ export interface EmbeddingModel {
   readonly name: string | null;
   /** How many numbers a vector is asked to have; null: as many as the model makes. */
   readonly dimensions: number | null;
+  /** What the model wants before each text that is sent, and a blank after it; null: nothing. */
+  readonly prefix: string | null;
+  /** What it wants before passages: of another one vectors are others. null: nothing. */
+  readonly passagePrefix: string | null;
 }
 
 const mostDimensions = 8_192;
@@ -18,15 +22,16 @@ export class EmbeddingServer implements Embedder {
     private readonly server: Pick<ModelServer, "post">,
     private readonly asked: EmbeddingModel,
   ) {
-    this.model = JSON.stringify([asked.name, asked.dimensions]);
+    const { name, dimensions, passagePrefix } = asked;
+    this.model = JSON.stringify([name, dimensions, ...(passagePrefix === null ? [] : [passagePrefix])]);
   }
 
   async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const { name, dimensions } = this.asked;
+    const { name, dimensions, prefix } = this.asked;
     const answer = await this.server.post({
       ...(name !== null && { model: name }),
       ...(dimensions !== null && { dimensions }),
-      input: texts,
+      input: prefix === null ? texts : texts.map((text) => `${prefix} ${text}`),
     });
     return vectorsIn(answer, texts.length);
   }

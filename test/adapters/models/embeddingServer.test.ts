@@ -21,7 +21,7 @@ describe("a server that makes vectors", () => {
   before(async () => {
     upstream = await startScriptedJson<Asked>(() => 500);
     server = new ModelServer({ url: upstream.url, route: "embeddings", apiKey: null, timeoutMs: 60_000 });
-    embedder = new EmbeddingServer(server, { name: "small", dimensions: 2 });
+    embedder = new EmbeddingServer(server, { name: "small", dimensions: 2, prefix: null, passagePrefix: null });
   });
   after(async () => {
     await server.close();
@@ -53,6 +53,23 @@ describe("a server that makes vectors", () => {
     expect(asked?.path).to.equal("/v1/embeddings");
     expect(asked?.body).to.deep.equal({ model: "small", dimensions: 2, input: ["first", "second"] });
     expect(asked?.headers).not.to.have.property("authorization");
+  });
+
+  it("is sent each text after what the model wants before it, which for passages makes it another model", async () => {
+    upstream.take();
+    upstream.answers(() => vectors([1], [1]));
+    const asked = { name: "e5", dimensions: null, passagePrefix: "passage:" };
+    const queries = new EmbeddingServer(server, { ...asked, prefix: "query:" });
+    const passages = new EmbeddingServer(server, { ...asked, prefix: "passage:" });
+    await queries.embed(["a", "b"]);
+    await passages.embed(["a", "b"]);
+    expect(upstream.take().map(({ body }) => body.input)).to.deep.equal([
+      ["query: a", "query: b"],
+      ["passage: a", "passage: b"],
+    ]);
+    expect(queries.model).to.equal(passages.model);
+    const others = new EmbeddingServer(server, { ...asked, prefix: null, passagePrefix: null });
+    expect(others.model).not.to.equal(passages.model);
   });
 
   const nonsense: readonly (readonly [name: string, reply: JsonReply])[] = [
