@@ -3,6 +3,7 @@ import type { ChildSub, Datasource } from "../events/datasource.js";
 import type { FileFacts } from "../events/fileFacts.js";
 import type { SearchFacets } from "../readModels/facets.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
+import { toExplanationAnswer } from "./explanationAnswers.js";
 import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
 import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
 import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
@@ -101,6 +102,7 @@ const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
   ...toHitSummaryAnswer(hit),
   snippet: hit.snippet,
   score: hit.score,
+  ...(hit.explanation && { explanation: toExplanationAnswer(hit.explanation) }),
 });
 
 /** One page of results, for who asked for so many. */

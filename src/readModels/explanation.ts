@@ -91,8 +91,8 @@ export interface ExplainedRerank {
  * score is `languageFactor` times the sum of what words and bonuses add, but for rounding.
  */
 export interface Explanation {
-  /** The hit's score. */
-  readonly total: number;
+  /** The hit's. */
+  readonly score: number;
   readonly scored: ScoredPart;
   /** Where the passage stands in the text, in UTF-16 units. Only where one was scored. */
   readonly passage?: { readonly start: number; readonly end: number };

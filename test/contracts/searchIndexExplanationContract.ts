@@ -10,7 +10,7 @@ const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= digits * Ma
 const sum = (parts: readonly { readonly score: number }[]): number => parts.reduce((all, { score }) => all + score, 0);
 
 /** What is wrong with the sums of an explanation. */
-function faultsOf({ total, languageFactor, words, bonuses, scored }: Explanation): readonly string[] {
+function faultsOf({ score: total, languageFactor, words, bonuses, scored }: Explanation): readonly string[] {
   const matches = words.flatMap((word) => word.matches);
   return [
     ...(scored === "place" || isNear(languageFactor * (sum(words) + sum(bonuses)), total) ? [] : ["total"]),
@@ -30,10 +30,10 @@ function faultsOf({ total, languageFactor, words, bonuses, scored }: Explanation
 /** Every hit is explained by what adds up to its score, and the totals fall as the hits do. */
 export function expectSums({ hits }: SearchPage, question: string): void {
   for (const { id, score, explanation } of hits) {
-    expect(explanation?.total, `${question}: ${id}`).to.equal(score);
+    expect(explanation?.score, `${question}: ${id}`).to.equal(score);
     expect(explanation && faultsOf(explanation), `${question}: ${id} ${JSON.stringify(explanation)}`).to.deep.equal([]);
   }
-  const totals = hits.map(({ explanation }) => explanation?.total ?? NaN);
+  const totals = hits.map(({ explanation }) => explanation?.score ?? NaN);
   expect(totals, question).to.deep.equal(totals.toSorted((a, b) => b - a));
 }
 
@@ -194,7 +194,7 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
     for (let startPage = 0; startPage < 4; startPage++)
       pages.push(...(await explained("lighthouse ", { count: 40, startPage })).values());
     expect(pages).to.have.length(130);
-    const totals = pages.map(({ total }) => total);
+    const totals = pages.map(({ score }) => score);
     expect(totals).to.deep.equal(totals.toSorted((a, b) => b - a));
   });
 

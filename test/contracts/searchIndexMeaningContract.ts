@@ -114,7 +114,7 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     expect(worths).to.have.length(hits.length);
     expect(worths).to.deep.equal(worths.toSorted((a, b) => b - a));
     const meant = hits.find(({ id }) => id.endsWith("by meaning"))?.explanation;
-    expect(meant).to.include({ total: 0, scored: "meaning" });
+    expect(meant).to.include({ score: 0, scored: "meaning" });
     expect(meant?.fusion?.byWords).to.equal(null);
     expect(fusions[0]).to.include({ byWords: 2 });
     expect((await scenario.search("car", { explain: true })).hits[0]?.explanation).not.to.have.property("fusion");

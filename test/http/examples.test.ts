@@ -29,7 +29,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/indexing/syncs/{sync_id}/commit", "/api/indexing/syncs/{created}/commit?confirm=false"],
   ["POST", "/api/indexing/syncs", "/api/indexing/syncs"],
   ["POST", "/api/indexing/syncs/{sync_id}/abort", "/api/indexing/syncs/{created}/abort"],
-  ["GET", "/api/beta/search", "/api/beta/search?query=recepits"],
+  ["GET", "/api/beta/search", "/api/beta/search?query=recepits&explain=true"],
   ["GET", "/api/beta/suggest", "/api/beta/suggest?query=trav"],
   ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
   ["GET", "/api/beta/amberai/models", "/api/beta/amberai/models"],

@@ -75,7 +75,7 @@ describe("the first hits in the order of a model", () => {
   });
 
   it("say where the model has put them, where they say why they are there", async () => {
-    const explanation = { total: 1, scored: "document", languageFactor: 1, words: [], bonuses: [] } as const;
+    const explanation = { score: 1, scored: "document", languageFactor: 1, words: [], bonuses: [] } as const;
     const search = async (request: SearchRequest): Promise<SearchPage> => {
       const page = await indexOf(60)(request);
       return { ...page, hits: page.hits.map((each) => ({ ...each, explanation })) };

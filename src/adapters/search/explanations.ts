@@ -115,7 +115,7 @@ export function explainedBy(typed: readonly WeighedWord[], terms: readonly strin
   return ({ document, described, searchable, scored, words, bonuses, fusion }) => {
     const places = placesIn(examinedTexts(document, searchedTextsOf(described, searchable)), document.language);
     return {
-      total: document.score,
+      score: document.score,
       ...scored,
       words: words.filter(({ isAsked, score }) => isAsked || score > 0).map((word) => explainedWord(word, places)),
       bonuses: [...bonuses, ...(document.hasNearness ? nearness(document) : [])].filter(({ score }) => score > 0),

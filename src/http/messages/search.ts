@@ -8,7 +8,7 @@ import { isBlank } from "../../shared/whiteSpace.js";
 import { isLongerThan } from "../validation/characters.js";
 import { echo, missing, notInEnum, tooLong, tooMany, tooShort, valueError, type Issue } from "../validation/issue.js";
 import type { Checked } from "../validation/message.js";
-import { checkInteger } from "../validation/parameters.js";
+import { checkInteger, flagIn } from "../validation/parameters.js";
 import { inQuery } from "../validation/inQuery.js";
 import type { QueryString } from "../validation/queryString.js";
 
@@ -27,6 +27,8 @@ export interface SearchParameters {
   readonly sort?: SearchOrder;
   /** Left out where no counts are asked for. */
   readonly facets?: FacetsAsked;
+  /** Left out where no explanations are asked for. */
+  readonly explain?: true;
 }
 
 const dayMs = 86_400_000;
@@ -71,6 +73,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
   const language = checkLanguage(parameters.get("language")?.at(-1), issues);
   const sort = checkSort(parameters.get("sort")?.at(-1), issues);
   const facets = checkFacets(parameters, now, issues);
+  const explain = flagIn(parameters, "explain", issues);
   if (issues.length > 0) return failed(issues);
   return ok({
     query,
@@ -83,6 +86,7 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
     ...(language && { language }),
     ...(sort && { sort }),
     ...(facets && { facets }),
+    ...(explain && { explain }),
   });
 }
 
@@ -220,5 +224,10 @@ export const searchParameters: readonly ParameterDescription[] = [
     "facets",
     "Comma list of what to count the results by; `facets` of the answer then says how many of all documents that match, and that the person may see, have which value, those of most documents first. The counts of a value ignore the filter on its own field, so that they say what else there would be, and follow all others. At most 100 datasources and 20 authors are told; `last_modified` is counted by its words, which overlap.",
     commaList({ type: "string", enum: facetFields }),
+  ),
+  inQuery(
+    "explain",
+    "true: each result says in `explanation` why it is where it is: as what the words of the query were read, which fields of the document hold them, and what each adds to `score`. It is told by what scored the result, of that document alone and of what the person may see.",
+    { type: "boolean", default: false },
   ),
 ];

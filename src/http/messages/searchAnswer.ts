@@ -1,5 +1,6 @@
 import { json } from "typia";
 import { answerMessage } from "../validation/message.js";
+import type { ExplanationAnswer } from "./explanationAnswer.js";
 import type { HitSummaryAnswer } from "./hitSummaryAnswer.js";
 
 /** One search result. */
@@ -8,6 +9,8 @@ export interface SearchResultAnswer extends HitSummaryAnswer {
   snippet: string;
   /** Comparable within one answer alone. Where a model orders the first hits, the order is not that of the scores. */
   score: number;
+  /** With `explain` alone. */
+  explanation?: ExplanationAnswer;
 }
 
 /** How many documents have a value. */

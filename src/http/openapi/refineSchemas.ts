@@ -3,6 +3,11 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Numbers that are measures; every other one in a message counts something, or is a status or a version. */
 const measures: ReadonlySet<string> = new Set([
   "score",
+  "language_factor",
+  "weight",
+  "rarity",
+  "share",
+  "worth",
   "max_deleted_share",
   "progress",
   "rate",

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { TextPart } from "../../readModels/search.js";
 import type { FindTextPart } from "../../../queries/queries.js";
 import { isPastSearch, pastSearchDescriptions } from "../messages/pastSearch.js";
+import type { ExplanationAnswer } from "../messages/explanationAnswer.js";
 import { checkSearchParameters, searchParameters } from "../messages/search.js";
 import { documentMetadataQuestion } from "../messages/documentMetadata.js";
 import { ok } from "../../shared/result.js";
@@ -26,6 +27,31 @@ const summary = {
   path_preview: "https://handbook.example.org/travel",
   author: null,
   last_modified: "2024-05-01T09:30:00Z",
+};
+
+const explanation: ExplanationAnswer = {
+  score: 0.72,
+  scored: "document",
+  language_factor: 1,
+  words: [
+    {
+      word: "recepits",
+      score: 0.72,
+      matches: [
+        {
+          reading: "correction",
+          written: ["receipts"],
+          fields: [{ field: "text", weight: 1 }],
+          occurrences: 1,
+          weight: 0.9,
+          rarity: 0.8,
+          share: 1,
+          score: 0.72,
+        },
+      ],
+    },
+  ],
+  bonuses: [],
 };
 
 const tag = "Search";
@@ -57,7 +83,7 @@ const search = route({
       description: "One page of results, best first.",
       schema: searchAnswer,
       example: {
-        results: [{ ...summary, snippet: "Send <mark>receipts</mark> within a month.", score: 7.2 }],
+        results: [{ ...summary, snippet: "Send <mark>receipts</mark> within a month.", score: 0.72, explanation }],
         total: 1,
         total_relation: "eq",
         count: 10,
