@@ -1,4 +1,5 @@
 import type { Language } from "../shared/language.js";
+import { isStopWord } from "./stopWords.js";
 import { wordOf } from "./words.js";
 
 /** Shorter parts would be found by chance. */
@@ -35,6 +36,30 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
 export const partTerms = (part: string): readonly string[] => {
   const word = wordOf(part);
   return [...new Set([word.termIn("de"), word.termIn(null)])];
+};
+
+/** Shorter words follow each other in too many texts. */
+const shortestHalf = 3;
+/** How many readings as two words are looked for in documents. */
+export const mostReadApart = 8;
+
+/**
+ * Every way to read a folded word as two that texts may write apart (`carpark`): what nothing is put between, and no
+ * stop words (`incase`). A document has to hold both. Empty for words that are too short or too long, or not of plain
+ * letters; at most 35.
+ */
+export function apartSplits(word: string): readonly CompoundSplit[] {
+  if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
+  const splits: CompoundSplit[] = [];
+  for (let at = shortestHalf; at <= word.length - shortestHalf; at += 1)
+    splits.push({ head: word.slice(0, at), tail: word.slice(at) });
+  return splits.filter(({ head, tail }) => !isStopWord(head, "en") && !isStopWord(tail, "en"));
+}
+
+/** The terms by which a word counts that is written apart: those of English documents. German ones write compounds. */
+export const apartTerms = (half: string): readonly string[] => {
+  const word = wordOf(half);
+  return [...new Set([word.termIn("en"), word.termIn(null)])];
 };
 
 /** Whether words of a query in this language may be compounds: English writes them as two words. */

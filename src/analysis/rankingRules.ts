@@ -1,3 +1,5 @@
+import { isJoinedTerm } from "./words.js";
+
 /*
  * What both engines hold to when they rank, so that they answer alike: docs/adr/0003-ranking.md says why, and
  * docs/benchmarks.md, "Relevance", what each was measured to bring.
@@ -72,3 +74,12 @@ export const leastScoreOfOneWord = ({ words, unknown }: AskedWords, best: number
 
 /** A document that holds all parts of a name holds the name less surely than one that writes it as typed. */
 export const namePartsWorth = 0.7;
+
+/**
+ * What a word counts that a document writes as one, and the query as two (`log book`), compared with another word as
+ * rare: it holds both. A document that joins them by a mark (`Log-Book`) holds the two by themselves.
+ */
+export const joinedWorth = (term: string): number => (isJoinedTerm(term) ? 1 : 2);
+
+/** The same for two words of a document that the query writes as one (`carpark`): they may stand apart in it. */
+export const apartWorth = 2 * namePartsWorth;

@@ -49,7 +49,7 @@ export function typoKeys(word: string): readonly string[] {
  * within two.
  */
 export function typoLookup(word: string): TypoLookup | null {
-  if (!isCorrectable(word)) return null;
+  if (!isCorrectable(word) || !isTelling(word)) return null;
   const start = word.slice(0, keyedLetters);
   const once = withOneLeftOut(start);
   if (allowedDistance(word) === 1) return { keys: [start, ...once], prefix: null };

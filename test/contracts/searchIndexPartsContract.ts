@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";
 
-/** Parts in the middle of words, misspelled parts, and plurals that stems have to meet. */
+/** Parts in the middle of words, misspelled parts, and words that are written together or apart. */
 export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTest>): void {
   let scenario: SearchScenario;
   beforeEach(async () => {
@@ -71,6 +71,29 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
   it("corrects two swapped letters and one more", async () => {
     await indexed({ one: english("The appraisals are in January.") });
     expect(await scenario.found("aprasials")).to.deep.equal(["one"]);
+  });
+
+  it("finds two words by what is typed as one, where nothing holds that", async () => {
+    await indexed({
+      apart: english("The car park is closed on Monday."),
+      one: english("The car is red."),
+      other: english("The park is green."),
+      list: english("A check of the list was made."),
+    });
+    expect(await scenario.found("carpark!")).to.deep.equal(["apart"]);
+    await indexed({ closed: english("The checklist is long.") });
+    expect(await scenario.found("checklist!")).to.deep.equal(["closed"]);
+  });
+
+  it("finds what is written as one by its two words first", async () => {
+    await indexed({
+      closed: english("Keep the vehicle logbook in the car, where everybody can find it at once."),
+      apart: english("The log is kept. It is a book."),
+      log: english("Log, log and log again."),
+    });
+    expect((await scenario.found("log book!")).slice(0, 2)).to.have.members(["closed", "apart"]);
+    await indexed({ logs: english("The log of the day."), books: english("A book of the year.") });
+    expect((await scenario.found("log book!")).slice(0, 2)).to.have.members(["closed", "apart"]);
   });
 
   it("meets the plural of words from elsewhere in German", async () => {

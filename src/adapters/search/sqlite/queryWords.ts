@@ -1,10 +1,10 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { completedPlaces, completionWorth } from "../../../analysis/completions.js";
-import { mayHoldCompounds } from "../../../analysis/compounds.js";
+import { apartTerms, mayHoldCompounds } from "../../../analysis/compounds.js";
 import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
-import { namePartsWorth } from "../../../analysis/rankingRules.js";
+import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Correction } from "../../../readModels/search.js";
@@ -71,9 +71,7 @@ export class QueryWords {
       this.read(word, { mayLook, isShort, mayBeCompound: mayHoldCompounds(language) }, visibility);
     for (const word of words) if (!word.isPartOfName) read.set(word, readWord(word));
     const readNames = names.map((name) => this.readName(name, readWord, visibility));
-    const others = joined.map((word) =>
-      toRunnable(word, [{ ...this.asTyped(word, visibility), reading: "joined" }], false),
-    );
+    const others = joined.map((word) => toRunnable(word, this.asJoined(word, visibility), false));
     const all = [...read.values(), ...readNames];
     return {
       words: [
@@ -87,6 +85,13 @@ export class QueryWords {
 
   private asTyped({ terms }: Pick<QueryWord, "terms">, visibility: Visibility): Expansion {
     return { reading: "as_typed", worth: 1, terms, ways: this.weigh(terms, 1, visibility) };
+  }
+
+  private asJoined({ terms }: QueryWord, visibility: Visibility): readonly Expansion[] {
+    return terms.map((term) => {
+      const worth = joinedWorth(term);
+      return { reading: "joined", worth, terms: [term], ways: this.weigh([term], worth, visibility) };
+    });
   }
 
   private weightOf(word: QueryWord, visibility: Visibility): number {
@@ -113,6 +118,8 @@ export class QueryWords {
         weight,
         corrected: [],
       };
+    const apart = documents === 0 ? this.readApart(word, visibility) : null;
+    if (apart !== null) return { runnable: [toRunnable(word, [...expansions, apart])], weight, corrected: [] };
     const corrections = documents === 0 ? this.rareWords.corrections(word, visibility) : [];
     return {
       runnable: [toRunnable(word, [...expansions, ...corrections.map(({ expansion }) => expansion)])],
@@ -138,7 +145,24 @@ export class QueryWords {
     };
   }
 
-  private byParts({ parts }: QueryName, visibility: Visibility): Expansion {
+  /** As two words that documents write apart; null where none holds two such words. */
+  private readApart(word: QueryWord, visibility: Visibility): Expansion | null {
+    const documentsOf = ({ ways }: Expansion): number => ways[0]?.documents ?? 0;
+    const [best] = this.rareWords
+      .apart(word, visibility)
+      .map(({ head, tail }) => {
+        const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
+        return this.byParts({ parts }, visibility, apartWorth);
+      })
+      .toSorted((a, b) => documentsOf(b) - documentsOf(a));
+    return best === undefined || best.ways.length === 0 ? null : best;
+  }
+
+  private byParts(
+    { parts }: Pick<QueryName, "parts">,
+    visibility: Visibility,
+    worth: number = namePartsWorth,
+  ): Expansion {
     const ways = parts.map((part) => {
       const asTyped = this.asTyped(part, visibility);
       const expansions = part.isPrefix ? [asTyped, this.complete(part, asTyped, visibility)] : [asTyped];
@@ -148,10 +172,10 @@ export class QueryWords {
     const found = ways.map((part) => part.map(({ postings }) => postings));
     const postings = holdingAll(found, (slot) => visibility.opens(slot));
     const documents = visibility.countOpen(postings);
-    const read = { reading: "name_parts", worth: namePartsWorth, terms } as const;
+    const read = { reading: "name_parts", worth, terms } as const;
     if (documents === 0) return { ...read, ways: [] };
     const held = ways.map((part) => part.map(({ term }) => term));
-    const factor = namePartsWorth * rarity(documents, visibility);
+    const factor = worth * rarity(documents, visibility);
     return { ...read, ways: [{ term: terms.join(" "), parts: held, postings, documents, factor }] };
   }
 

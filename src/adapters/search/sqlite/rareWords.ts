@@ -1,5 +1,12 @@
 import type { QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundSplits, likeliestSplit, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
+import {
+  apartSplits,
+  compoundSplits,
+  likeliestSplit,
+  mostReadApart,
+  partTerms,
+  type CompoundSplit,
+} from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
 import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -67,6 +74,15 @@ export class RareWords {
       documentsWith,
     );
     return split === null ? [] : [split.head, split.tail].map((part) => this.expandPart(part, visibility));
+  }
+
+  /** The pairs of words, each of them held, that it may be where documents write it apart. */
+  apart({ word }: QueryWord, visibility: Visibility): readonly CompoundSplit[] {
+    const splits = apartSplits(word);
+    const known = this.vocabulary.known(partsIn(splits));
+    const possible = splits.filter(({ head, tail }) => known.has(head) && known.has(tail));
+    const open = this.vocabulary.open(partsIn(possible), visibility);
+    return possible.filter(({ head, tail }) => open.has(head) && open.has(tail)).slice(0, mostReadApart);
   }
 
   /** What a word may be a misspelling of that no visible document holds; else, of which words it may be a part. */

@@ -245,13 +245,15 @@ export class FullTextSearch {
   ): Promise<{ readonly final: Run; readonly corrected: readonly Correction[] }> {
     const rare = await this.rareAmong(read, run, visible);
     const readings = rare.length === 0 ? [] : await weighing.rareWords.readingsOf(rare, analysed, visible);
-    const isReadAnew = readings.some(({ parts, corrections }) => parts.length + corrections.length > 0);
+    const isReadAnew = readings.some(
+      ({ parts, apart, corrections }) => apart !== null || parts.length + corrections.length > 0,
+    );
     const asked: { readonly word: RunnableWord; readonly isAsked: boolean }[] = read.flatMap((one) => {
       const reading = readings[rare.findIndex(({ word }) => word === one.word)];
       const parts = (reading?.parts ?? []).map((part) => ({ word: toRunnable(one.word, [part]), isAsked: true }));
-      const corrections = (reading?.corrections ?? []).map(({ expansion }) => expansion);
+      const others = [reading?.apart ?? [], (reading?.corrections ?? []).map(({ expansion }) => expansion)].flat();
       const isAsked = one.isAsked && parts.length === 0;
-      return [...parts, { word: toRunnable(one.word, [...one.expansions, ...corrections], isAsked), isAsked }];
+      return [...parts, { word: toRunnable(one.word, [...one.expansions, ...others], isAsked), isAsked }];
     });
     const again = isReadAnew ? { ...run.plan, words: asked.map(({ word }) => word) } : null;
     const found = again === null ? run : await this.run(again, weighing);

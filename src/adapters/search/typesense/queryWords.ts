@@ -1,7 +1,8 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundTerms, compoundWordWorth, mostCompounds, partIn } from "../../../analysis/compoundWords.js";
 import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
-import { namePartsWorth } from "../../../analysis/rankingRules.js";
+import { apartTerms, type CompoundSplit } from "../../../analysis/compounds.js";
+import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Reading } from "../../../readModels/explanation.js";
@@ -95,10 +96,11 @@ export class QueryWords {
       ),
       ...readNames.filter((name) => !isLoose(name)).map(({ read }) => read),
       ...joined.flatMap((word) => {
-        const joinedForm = this.expand(word.terms, { reading: "joined" });
-        return joinedForm.ways.length === 0
-          ? []
-          : [{ word, expansions: [joinedForm], isAsked: false, mayBeRead: false }];
+        const expansions = word.terms.map((term) =>
+          this.expand([term], { reading: "joined", worth: joinedWorth(term) }),
+        );
+        const isFound = expansions.some(({ ways }) => ways.length > 0);
+        return isFound ? [{ word, expansions, isAsked: false, mayBeRead: false }] : [];
       }),
     ];
   }
@@ -126,8 +128,18 @@ export class QueryWords {
     return { word: { ...name, isPartOfName: false }, expansions, isAsked: true, mayBeRead: false };
   }
 
+  /** A word of the query as two that documents write apart. */
+  apart(word: QueryWord, { head, tail }: CompoundSplit): Expansion {
+    const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
+    return this.byParts({ parts }, new Map(), apartWorth);
+  }
+
   /** As rare as its rarest part: how many documents hold all of them is not known. */
-  private byParts({ parts }: QueryName, open: ReadonlyMap<string, Proposed>): Expansion {
+  private byParts(
+    { parts }: Pick<QueryName, "parts">,
+    open: ReadonlyMap<string, Proposed>,
+    worth: number = namePartsWorth,
+  ): Expansion {
     const held = parts
       .map((part) => {
         const { completions = [] } = (isContinued(part) ? open.get(part.word) : undefined) ?? {};
@@ -142,9 +154,9 @@ export class QueryWords {
       .sort((a, b) => a.documents - b.documents);
     const terms = parts.flatMap((part) => part.terms);
     const documents = held[0]?.documents ?? 0;
-    const read = { reading: "name_parts", worth: namePartsWorth, terms } as const;
+    const read = { reading: "name_parts", worth, terms } as const;
     if (documents === 0) return { ...read, ways: [] };
-    const factor = namePartsWorth * this.statistics.rarityOf(documents);
+    const factor = worth * this.statistics.rarityOf(documents);
     const asHeld = { parts: held.map((part) => part.terms), analysedParts: held.map(({ analysed }) => analysed) };
     return { ...read, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
   }

@@ -1,28 +1,31 @@
 import { LRUCache } from "lru-cache";
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import {
+  apartSplits,
+  apartTerms,
   compoundSplits,
   likeliestSplit,
   mayHoldCompounds,
+  mostReadApart,
   partTerms,
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
 import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
-import { allowedInPart, partEnding, rankPartCorrections } from "../../../analysis/misspelledParts.js";
-import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
+import { rankPartCorrections } from "../../../analysis/misspelledParts.js";
+import { rankCorrections } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
-import { engineSurface, engineTerm, engineWord, shortHash } from "./encoding.js";
+import { engineSurface, engineTerm } from "./encoding.js";
 import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
 import { rememberedMs, type TermStatistics } from "./termStatistics.js";
+import { knownSearches, nearSearches } from "./vocabularySearches.js";
 
 /** How many near words are counted for the person at most. */
 const mostNear = 12;
 /** How many parts of one compound are counted for the person at most, the most frequent ones. */
 const mostParts = 16;
-const wordsPerSearch = 100;
 /** For how many rare words proposals are remembered. */
 const rememberedProposals = 10_000;
 
@@ -37,12 +40,18 @@ export interface RareWord {
 export interface Reading {
   /** The two words that a compound is made of; empty where it is none. */
   readonly parts: readonly Expansion[];
+  /** As two words that documents write apart; null where it is not read so. */
+  readonly apart: Expansion | null;
   readonly corrections: readonly { readonly to: string; readonly expansion: Expansion }[];
 }
+
+const asItIs: Reading = { parts: [], apart: null, corrections: [] };
 
 /** What the vocabulary knows of a word. */
 interface Proposal {
   readonly splits: readonly CompoundSplit[];
+  /** Two words that documents may write apart. */
+  readonly apart: readonly CompoundSplit[];
   readonly near: readonly NearWord[];
   /** Compounds of which it may be a misspelled part. */
   readonly nearParts: readonly NearWord[];
@@ -98,8 +107,8 @@ export class RareWords {
     const proposals = await this.propose(rare, mayHoldCompounds(language));
     const proposed = [
       ...new Set(
-        proposals.flatMap(({ splits, near, nearParts }) => [
-          ...splits.flatMap(({ head, tail }) => [head, tail]),
+        proposals.flatMap(({ splits, apart, near, nearParts }) => [
+          ...[...splits, ...apart].flatMap(({ head, tail }) => [head, tail]),
           ...[...near, ...nearParts].map(({ word }) => word),
         ]),
       ),
@@ -111,20 +120,52 @@ export class RareWords {
         ...[...this.known(near), ...this.known(nearParts)].map(({ word }) => word),
       ]),
     );
-    const documents = await this.visibleDocuments([...few], visible);
-    return proposals.map((proposal) => this.read(proposal, (word) => documents.get(word) ?? 0));
+    const pairs = proposals.map((proposal) => (proposal.documents > 0 ? [] : this.heldPairs(proposal)));
+    const [documents, together] = await Promise.all([
+      this.visibleDocuments([...few], visible),
+      this.documentsWithBoth(pairs.flat(), visible),
+    ]);
+    return proposals.map((proposal, index) => {
+      const [pair] = (pairs[index] ?? []).toSorted((a, b) => (together.get(b) ?? 0) - (together.get(a) ?? 0));
+      const apart = pair === undefined || (together.get(pair) ?? 0) === 0 ? null : pair;
+      return this.read(proposal, apart, (word) => documents.get(word) ?? 0);
+    });
+  }
+
+  /** Those pairs of words of which visible documents hold both, be it apart from each other. */
+  private heldPairs({ apart }: Proposal): readonly CompoundSplit[] {
+    const isHeld = (word: string): boolean => this.documentsWith(word) > 0;
+    return apart.filter(({ head, tail }) => isHeld(head) && isHeld(tail)).slice(0, mostReadApart);
+  }
+
+  private async documentsWithBoth(
+    pairs: readonly CompoundSplit[],
+    visible: string,
+  ): Promise<ReadonlyMap<CompoundSplit, number>> {
+    const holding = (word: string): string => `s:[${apartTerms(word).map(engineTerm).join(",")}]`;
+    const answers = await this.connection.search(
+      pairs.map(({ head, tail }): EngineSearch => ({
+        collection: this.names.documents,
+        q: "*",
+        filter_by: [visible, holding(head), holding(tail)].join(" && "),
+        per_page: 0,
+      })),
+    );
+    return new Map(pairs.map((pair, index) => [pair, answers[index]?.found ?? 0]));
   }
 
   private read(
     { word, documents, splits, near, nearParts }: ProposedFor,
+    pair: CompoundSplit | null,
     visibleWith: (word: string) => number,
   ): Reading {
     const split = likeliestSplit(splits, visibleWith);
     if (split !== null) {
       const half = (part: string): Expansion => this.words.expand(partTerms(part), { reading: "compound_part" });
-      return { parts: [split.head, split.tail].map(half), corrections: [] };
+      return { ...asItIs, parts: [split.head, split.tail].map(half) };
     }
-    if (documents > 0) return { parts: [], corrections: [] };
+    if (documents > 0) return asItIs;
+    if (pair !== null) return { ...asItIs, apart: this.words.apart(word, pair) };
     const convincing = (candidates: readonly NearWord[], share: number): Reading["corrections"] =>
       convincingCorrections(
         candidates.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
@@ -133,7 +174,10 @@ export class RareWords {
         return { to, expansion: this.words.expand(terms, { reading: "correction", worth: worth * share }) };
       });
     const corrections = convincing(near, 1);
-    return { parts: [], corrections: corrections.length > 0 ? corrections : convincing(nearParts, compoundWordWorth) };
+    return {
+      ...asItIs,
+      corrections: corrections.length > 0 ? corrections : convincing(nearParts, compoundWordWorth),
+    };
   }
 
   /**
@@ -158,67 +202,27 @@ export class RareWords {
   /** What the vocabulary knows of parts and of words near to these. */
   private async askVocabulary(rare: readonly string[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
     const splits = rare.map((word) => (mayBeCompounds ? compoundSplits(word) : []));
-    const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
-    const knownSearches = this.knownSearches(parts);
-    const nearSearches = rare.map((word) => this.nearSearches(word));
-    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...nearSearches.flat()]);
+    const apart = rare.map(apartSplits);
+    const parts = [...new Set([...splits, ...apart].flat().flatMap(({ head, tail }) => [head, tail]))];
+    const knownAsked = knownSearches(this.names.words, parts);
+    const nearAsked = rare.map((word) => nearSearches(this.names.words, word));
+    const answers = await this.connection.search<{ readonly text: string }>([...knownAsked, ...nearAsked.flat()]);
     const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
-    const known = new Set(texts.slice(0, knownSearches.length).flat());
-    let from = knownSearches.length;
+    const known = new Set(texts.slice(0, knownAsked.length).flat());
+    const isKnown = ({ head, tail }: CompoundSplit): boolean => known.has(head) && known.has(tail);
+    let from = knownAsked.length;
     return rare.map((word, index) => {
-      const to = from + (nearSearches[index]?.length ?? 0);
+      const to = from + (nearAsked[index]?.length ?? 0);
       const [whole = [], ...held] = texts.slice(from, to);
       from = to;
       const near = whole.map((candidate) => ({ word: candidate, documents: 0 }));
       return {
-        splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
+        splits: (splits[index] ?? []).filter(isKnown),
+        apart: (apart[index] ?? []).filter(isKnown),
         near: rankCorrections(word, near),
         nearParts: rankPartCorrections(word, [...new Set([...whole, ...held.flat()])]),
       };
     });
-  }
-
-  private knownSearches(words: readonly string[]): readonly EngineSearch[] {
-    const searches: EngineSearch[] = [];
-    for (let from = 0; from < words.length; from += wordsPerSearch) {
-      const ids = words.slice(from, from + wordsPerSearch).map(shortHash);
-      searches.push({
-        collection: this.names.words,
-        q: "*",
-        filter_by: `id:=[${ids.join(",")}]`,
-        include_fields: "text",
-        per_page: wordsPerSearch,
-      });
-    }
-    return searches;
-  }
-
-  /** Words that are near as a whole, and those that begin or end with what is near. */
-  private nearSearches(word: string): readonly EngineSearch[] {
-    const whole = { ...this.nearSearch(engineWord(word), typoLookup(word) === null ? 0 : 2), prefix: false };
-    const end = partEnding(word);
-    const allowed = allowedInPart(word);
-    if (end === null) return [whole];
-    return [
-      whole,
-      { ...this.nearSearch(engineWord(word), allowed), prefix: true },
-      { ...this.nearSearch(end, allowed), prefix: true, query_by: "ending" },
-    ];
-  }
-
-  private nearSearch(q: string, typos: number): EngineSearch {
-    return {
-      collection: this.names.words,
-      q,
-      query_by: "word",
-      num_typos: typos,
-      min_len_1typo: 4,
-      min_len_2typo: 8,
-      typo_tokens_threshold: wordsPerSearch,
-      max_candidates: wordsPerSearch,
-      include_fields: "text",
-      per_page: wordsPerSearch,
-    };
   }
 
   /** Those that stand in any document that the person can see: the nearest and most frequent ones. */
