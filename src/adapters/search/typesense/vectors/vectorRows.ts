@@ -16,6 +16,8 @@ export interface UnembeddedRow extends UnembeddedDocument {
   readonly row: CarriedRow;
 }
 
+/** After so many, documents that are to be written get a turn. */
+const passagesPerTurn = 64;
 /** How many documents are listed at once: the engine looks through all of them to find those without vectors. */
 const listedAtOnce = 250;
 /** Of numbers: what is lost moves no neighbour, and the engine stores what it is sent. */
@@ -51,7 +53,19 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
     });
   }
 
-  save(documents: readonly EmbeddedDocument<UnembeddedRow>[]): Promise<void> {
+  /** In several turns: it takes the engine some milliseconds to find a vector's place among the others. */
+  async save(documents: readonly EmbeddedDocument<UnembeddedRow>[]): Promise<void> {
+    let some: EmbeddedDocument<UnembeddedRow>[] = [];
+    for (const document of documents) {
+      some.push(document);
+      if (some.reduce((sum, { passages }) => sum + passages.length, 0) < passagesPerTurn) continue;
+      await this.saveSome(some);
+      some = [];
+    }
+    if (some.length > 0) await this.saveSome(some);
+  }
+
+  private saveSome(documents: readonly EmbeddedDocument<UnembeddedRow>[]): Promise<void> {
     return this.options.alone(async () => {
       const { connection, names, collections } = this.options;
       const state = await this.stateFor(documents.flatMap(({ passages }) => passages)[0]?.vector.length);
