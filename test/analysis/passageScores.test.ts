@@ -71,6 +71,24 @@ describe("the best passages of a long text, by its index", () => {
     );
   });
 
+  it("say what each way of a word is worth in the best one, where that is asked for", () => {
+    fc.assert(
+      fc.property(text, question, (given, asked) => {
+        const pages = pagesOf(given);
+        const { score, places, ways } = bestPassagesIn(pages, { ...asked, explain: true });
+        const worthOf = (index: number): number => {
+          const worths = (ways?.()[index] ?? []).map((way) => way.score);
+          if (asked.words[index]?.areDisjoint === false) return Math.max(0, ...worths);
+          return worths.reduce((sum, worth) => sum + worth, 0);
+        };
+        expect(asked.words.reduce((sum, _word, index) => sum + worthOf(index), 0)).to.be.closeTo(score, 1e-9);
+        for (const { times: often, score: worth } of ways?.().flat() ?? []) expect(often > 0).to.equal(worth > 0);
+        expect(bestPassagesIn(pages, asked)).to.deep.equal({ score, places });
+      }),
+      propertyRuns(200),
+    );
+  });
+
   it("are first those that may hold a required phrase, then those where it may go on into the next one", () => {
     const passages = [["a", "b", "b", "b"], ["x"], ["c", "x"], ["b", "c", "a"], ["x"]];
     const found = bestPassagesIn(pagesOf({ passages, everywhere: {} }), {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ExplanationAnswer } from "../../src/http/messages/explanationAnswer.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -9,7 +10,7 @@ interface Asked {
 }
 
 interface Found {
-  readonly results: readonly { readonly title: string }[];
+  readonly results: readonly { readonly title: string; readonly explanation?: ExplanationAnswer }[];
   readonly total: number;
 }
 
@@ -61,6 +62,17 @@ describe("a search whose first hits a model orders, over HTTP", () => {
   it("follows that order on all of its pages", async () => {
     expect(await titlesFor(ada, "query=leave")).to.deep.equal(["c", "b", "a"]);
     expect(await titlesFor(ada, "query=leave&count=2&start_page=1")).to.deep.equal(["a"]);
+  });
+
+  it("is told where results are explained, also on later pages", async () => {
+    const placesFor = async (parameters: string) => {
+      const { body } = await ada.get<Found>(`/api/beta/search?query=leave&explain=true${parameters}`);
+      return body.results.map(({ explanation }) => explanation?.reranked);
+    };
+    const places = await placesFor("");
+    expect(places.map((place) => place?.after)).to.deep.equal([1, 2, 3]);
+    expect(places.map((place) => place?.before)).to.have.members([1, 2, 3]);
+    expect(await placesFor("&count=2&start_page=1")).to.deep.equal(places.slice(2));
   });
 
   it("sends nothing of what the person cannot see", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { meantBy } from "../support/models/synonyms.js";
 import { startScriptedJson, type JsonReply, type ScriptedJson } from "../support/models/scriptedJson.js";
+import type { ExplanationAnswer } from "../../src/http/messages/explanationAnswer.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -11,7 +12,11 @@ interface Asked {
 }
 
 interface Found {
-  readonly results: readonly { readonly title: string; readonly snippet: string }[];
+  readonly results: readonly {
+    readonly title: string;
+    readonly snippet: string;
+    readonly explanation?: ExplanationAnswer;
+  }[];
   readonly total: number;
 }
 
@@ -85,6 +90,14 @@ function searchesByMeaning(open: () => Promise<Engine>): void {
     while (found.total === 0) found = await search(ada, "query=car");
     expect([titles(found), found.total]).to.deep.equal([["fleet"], 1]);
     expect(found.results[0]?.snippet).to.equal("Each automobile is washed.");
+  });
+
+  it("tells the places by words and by meaning, where results are explained", async () => {
+    const { results } = await search(ada, "query=car&explain=true");
+    expect(results[0]?.explanation).to.deep.include({
+      ...{ score: 0, scored: "meaning", words: [], bonuses: [] },
+      fusion: { by_words: null, by_meaning: 1, worth: 1 / 60 },
+    });
   });
 
   it("tells the model what is a query, and what a passage", async () => {
