@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { seededRandom } from "../../bench/corpus.js";
 import type { ExplainedMatch, ExplainedWord, Explanation } from "../../src/readModels/explanation.js";
 import type { SearchPage } from "../../src/readModels/search.js";
 import { createWorld, kindsOfQueries, questionsOf, searchingPerson } from "./pairedWorlds.js";
@@ -196,6 +197,29 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
     expect(pages).to.have.length(130);
     const totals = pages.map(({ score }) => score);
     expect(totals).to.deep.equal(totals.toSorted((a, b) => b - a));
+  });
+
+  it("add up for long documents, whatever scores them", async () => {
+    const random = seededRandom(53);
+    const words = ["harbour", "lighthouse", "retry_backoff", "Mietkaution", "engines", "meeting", "Prüfung", "Büro"];
+    const oneOf = (values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? "";
+    const textOf = (length: number): string =>
+      Array.from({ length }, () => (random() < 0.02 ? oneOf(words) : oneOf(["the", "sea", "is", "calm.\n\n"]))).join(
+        " ",
+      );
+    await given(
+      ...Array.from({ length: 24 }, (_, n) => ({
+        ...{ id: `n${n}`, title: `${oneOf(words)} ${oneOf(words)}`, text: textOf(n % 3 === 0 ? 100 : 700 + n * 100) },
+      })),
+    );
+    const scored = new Set<string>();
+    for (let n = 0; n < 40; n++) {
+      const phrase = n % 4 === 0 ? ` "${oneOf(words)}"` : "";
+      const query = `${oneOf([...words, "kaution", "retry"])} ${oneOf([...words, "harbor"])}${phrase} `;
+      for (const explanation of (await explained(query, { language: n % 2 === 0 ? "de" : "en" })).values())
+        scored.add(explanation.scored);
+    }
+    expect([...scored]).to.have.members(["document", "passage"]);
   });
 
   it("add up for whatever is asked", async () => {
