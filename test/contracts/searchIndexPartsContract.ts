@@ -101,4 +101,15 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     for (const query of ["Büro!", "Laptop!", "Kamera!"])
       expect(await scenario.found(query), query).to.deep.equal(["many"]);
   });
+
+  it("puts a compound of two words of the query before documents that hold one of them", async () => {
+    await indexed({
+      both: german("Das Datensicherungskonzept liegt im Keller."),
+      first: german("Die Sicherung ist durchgebrannt, und zwar schon seit gestern."),
+      second: german("Ein Konzept für den Garten steht aus, und zwar schon seit gestern."),
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`other${n}`, german(`Der Brief Nr. ${n} ist da.`)])),
+    });
+    expect((await scenario.found("Konzept Sicherung!"))[0]).to.equal("both");
+    expect((await scenario.found("Sicherung!"))[0]).to.equal("first");
+  });
 }

@@ -5,6 +5,7 @@ import { apartTerms, mayHoldCompounds } from "../../../analysis/compounds.js";
 import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
+import { countingShared } from "../../../analysis/sharedCompounds.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Correction } from "../../../readModels/search.js";
@@ -75,7 +76,7 @@ export class QueryWords {
     const all = [...read.values(), ...readNames];
     return {
       words: [
-        ...all.flatMap(({ runnable }) => runnable),
+        ...withShared(all.flatMap(({ runnable }) => runnable)),
         ...others.filter(({ alternatives }) => alternatives.length > 0),
       ],
       typed: words.map((word) => ({ ...word, weight: read.get(word)?.weight ?? this.weightOf(word, visibility) })),
@@ -256,6 +257,14 @@ const heaviest = (ways: readonly Way[]): number => ways.reduce((most, { factor }
 /** Each document holds the terms of its own language, and may hold a joined one beside them. */
 const areAllPlain = ([asTyped, ...others]: readonly Expansion[]): boolean =>
   others.every(({ ways }) => ways.length === 0) && asTyped?.ways.some(({ term }) => isJoinedTerm(term)) !== true;
+
+function withShared(words: readonly RunnableWord[]): readonly RunnableWord[] {
+  const counted = countingShared(words.map(({ expansions }) => expansions));
+  return words.map((word, index) => {
+    const expansions = counted[index] ?? word.expansions;
+    return expansions === word.expansions ? word : toRunnable(word, expansions, word.isAsked);
+  });
+}
 
 function toRunnable(
   { typed }: Pick<QueryWord, "typed">,

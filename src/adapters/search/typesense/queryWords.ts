@@ -3,6 +3,7 @@ import { compoundTerms, compoundWordWorth, mostCompounds, partIn } from "../../.
 import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
 import { apartTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
+import { countingShared } from "../../../analysis/sharedCompounds.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Reading } from "../../../readModels/explanation.js";
@@ -90,10 +91,11 @@ export class QueryWords {
     const readNames = names.map((name) => ({ loose: name.loose, read: this.readName(name, open) }));
     const isLoose = ({ loose, read }: (typeof readNames)[number]): boolean => loose.length > 0 && !isHeld(read);
     const plain = words.filter(({ isPartOfName }) => !isPartOfName);
+    const counting = [...plain, ...readNames.filter(isLoose).flatMap(({ loose }) => loose)];
+    const readWords = counting.map((word) => this.readWord(word, open));
+    const counted = countingShared(readWords.map(({ expansions }) => expansions));
     return [
-      ...[...plain, ...readNames.filter(isLoose).flatMap(({ loose }) => loose)].map((word) =>
-        this.readWord(word, open),
-      ),
+      ...readWords.map((read, index) => ({ ...read, expansions: counted[index] ?? read.expansions })),
       ...readNames.filter((name) => !isLoose(name)).map(({ read }) => read),
       ...joined.flatMap((word) => {
         const expansions = word.terms.map((term) =>
