@@ -16,6 +16,8 @@ import type { NearPassage, NearPassages, PassagePage } from "./nearPassages.js";
 
 /** So often further passages are looked for: where a document has many near ones, or many have what is excluded. */
 const mostPages = 4;
+/** The engine gives no more rows at once; no page of passages has more. */
+const rowsPerSearch = 250;
 
 /** A document that means something like the query, and that its person may be shown. */
 interface NearDocument extends NearPassage {
@@ -161,9 +163,9 @@ export class MeaningSearch {
     const rows = new Map<string, FoundRow>();
     const demands = new Map<string, number>();
     answers.forEach(({ hits }, index) => {
-      const { demand, isByWords } = asked[index] as (typeof asked)[number];
+      const { demand, isAllowed, isByWords } = asked[index] as (typeof asked)[number];
       for (const { document } of hits) {
-        rows.set(document.id, document);
+        if (isAllowed) rows.set(document.id, document);
         if (isByWords) demands.set(document.id, demand);
       }
     });
@@ -173,20 +175,21 @@ export class MeaningSearch {
     });
   }
 
-  /** One search for what a demand allows, and one for what it finds by words. */
+  /** One search for what a demand allows, and one for what it finds by words, whoever may see that. */
   private searchesFor(plan: Plan, demand: Demand, among: string, index: number) {
-    const rows = { include_fields: candidateFields, per_page: 250 };
-    const allowed: EngineSearch = {
+    const search: EngineSearch = {
       ...{ collection: this.collection, q: demand.q, query_by: "s", filter_by: `${plan.filter} && ${among}` },
-      ...{ prefix: false, num_typos: 0, search_cutoff_ms: searchCutoffMs, ...rows },
+      ...{ prefix: false, num_typos: 0, search_cutoff_ms: searchCutoffMs },
+      ...{ include_fields: candidateFields, per_page: rowsPerSearch },
     };
-    const byWords = {
-      ...matchingSearch(this.collection, { ...plan, filter: allowed.filter_by ?? "" }, demand),
-      ...rows,
+    const isByWords = demand.required.length > 0;
+    const allowed = { search, demand: index, isAllowed: true, isByWords };
+    if (isByWords || isUnanswerable(plan)) return [allowed];
+    const found = {
+      ...matchingSearch(this.collection, { ...plan, filter: among }, demand),
+      ...{ include_fields: "id", per_page: rowsPerSearch },
     };
-    if (demand.required.length > 0) return [{ search: allowed, demand: index, isByWords: true }];
-    const searches = [{ search: allowed, demand: index, isByWords: false }];
-    return isUnanswerable(plan) ? searches : [...searches, { search: byWords, demand: index, isByWords: true }];
+    return [allowed, { search: found, demand: index, isAllowed: false, isByWords: true }];
   }
 }
 
