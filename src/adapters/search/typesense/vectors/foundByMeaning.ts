@@ -143,7 +143,10 @@ export class MeaningSearch {
       const { passages, isLast } = await (page === 0
         ? again.first
         : this.passages.page(again.meaning, again.filter, page));
-      near.push(...(await this.allowed(firstOfEach(passages, seen), plan)));
+      const documents = firstOfEach(passages, seen);
+      const atOnce = isNarrowed(plan) ? rowsPerSearch : mostByMeaning;
+      for (let from = 0; from < documents.length && near.length < mostByMeaning; from += atOnce)
+        near.push(...(await this.allowed(documents.slice(from, from + atOnce), plan)));
       if (isLast) break;
     }
     const documents = near.slice(0, mostByMeaning);
@@ -192,6 +195,9 @@ export class MeaningSearch {
     return [allowed, { search: found, demand: index, isAllowed: false, isByWords: true }];
   }
 }
+
+/** Whether documents that the person may see are left out by phrases or exclusions: of others nearly all are found. */
+const isNarrowed = ({ demands }: Plan): boolean => demands.some(({ q }) => q !== "*");
 
 /** The nearest passage of each document that was not seen yet. */
 function firstOfEach(passages: readonly NearPassage[], seen: Set<string>): readonly NearPassage[] {

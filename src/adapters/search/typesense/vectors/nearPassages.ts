@@ -5,15 +5,19 @@ import { searchCutoffMs } from "../phrases.js";
 import type { VectorRow } from "../rows.js";
 import { vectorsNameOf } from "../schema.js";
 
-/** The engine gives no more rows at once. */
-const passagesPerPage = 250;
+/**
+ * How many passages the first page has, and further ones, of which the engine gives no more. It reads each row whole,
+ * its vector too, so the first page is what is mostly needed.
+ */
+const firstPage = 100;
+const furtherPage = 250;
 /**
  * Of fewer passages that the filter lets through, all are compared, and what the person cannot see has no part in what
  * is found. Of more, the engine walks its graph.
  */
 const flatSearchCutoff = 20_000;
-/** How much of the graph is looked at for one page: twice what is asked for. */
-const breadth = 2;
+/** How much of the graph is looked at: twice what the largest page asks for. */
+const breadth = 2 * furtherPage;
 const decimals = 7;
 
 /** A document by a passage of it that is near. */
@@ -42,22 +46,23 @@ export class NearPassages {
   /**
    * Those from the least similarity on, best first; of equal ones the newer document's. Nothing where the filter lets
    * nothing through (null), where there are no vectors of that model and length, and where the engine does not answer:
-   * no search by words fails because of them. Pages begin with 0.
+   * no search by words fails because of them. Pages begin with 0, and have 250 passages at most.
    */
   async page(meaning: QueryMeaning, filter: string | null, page: number): Promise<PassagePage> {
     if (filter === null) return nothing;
+    const offset = page === 0 ? 0 : firstPage + (page - 1) * furtherPage;
+    const limit = page === 0 ? firstPage : furtherPage;
     const { model, vector, leastSimilarity } = meaning;
     try {
       const [answer] = await this.connection.search<Pick<VectorRow, "doc" | "position" | "start" | "end">>([
         {
           collection: vectorsNameOf(this.namespace, model, vector.length),
           q: "*",
-          vector_query: vectorQuery(vector, leastSimilarity, (page + 1) * passagesPerPage),
+          vector_query: vectorQuery(vector, leastSimilarity, offset + limit),
           filter_by: filter,
           sort_by: "_vector_distance:asc,position:desc",
           include_fields: "doc,position,start,end",
-          per_page: passagesPerPage,
-          page: page + 1,
+          ...{ offset, limit },
           search_cutoff_ms: searchCutoffMs,
         },
       ]);
@@ -66,7 +71,7 @@ export class NearPassages {
         passages: hits.map(({ document: { doc: id, position, start, end } }) => ({
           ...{ id, position, passage: { start, end } },
         })),
-        isLast: hits.length < passagesPerPage,
+        isLast: hits.length < limit,
       };
     } catch (error) {
       if (error instanceof TypesenseFailure) return nothing;
@@ -80,7 +85,7 @@ function vectorQuery(vector: Float32Array, leastSimilarity: number, most: number
   const numbers = Array.from(vector, (value) => value.toFixed(decimals)).join(",");
   const parameters = [
     `k: ${most}`,
-    `ef: ${most * breadth}`,
+    `ef: ${Math.max(breadth, most)}`,
     `flat_search_cutoff: ${flatSearchCutoff}`,
     `distance_threshold: ${(1 - leastSimilarity).toFixed(decimals)}`,
   ];
