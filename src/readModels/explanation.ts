@@ -2,8 +2,8 @@ import type { SearchedField } from "../shared/searchedFields.js";
 
 /**
  * How a word of a query was read, in the API's words: as typed, in any form of it; as the beginning of a word; as a part
- * of a compound; by all parts of a name; as one of the two words that a compound is made of; together with its
- * neighbours as one word; as a misspelling of another.
+ * of a compound; by all parts of a name; as one of the two words that a compound is made of; as two words that stand
+ * apart; together with its neighbours as one word; as a misspelling of another.
  */
 export const readings = [
   "as_typed",
@@ -11,6 +11,7 @@ export const readings = [
   "compound",
   "name_parts",
   "compound_part",
+  "apart",
   "joined",
   "correction",
 ] as const;

@@ -105,6 +105,7 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
       { id: "code", text: "the retryBackoffMillis of a client" },
       { id: "parts", text: "retry, and backoff" },
       { id: "home", text: "Das Homeoffice ist erlaubt." },
+      { id: "cars", title: "Driving", text: "This is where you park, and where the car is." },
       { id: "rain", text: "Der Regen und der Schirm." },
     );
     const readings = async (query: string, id: string): Promise<readonly (readonly [string, string, string])[]> =>
@@ -114,6 +115,7 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
     expect(await readings("Feuerlösher ", "light")).to.deep.equal([["Feuerlösher", "correction", "Feuerlöscher"]]);
     expect(await readings("retry_backoff ", "parts")).to.deep.equal([["retry_backoff", "name_parts", "retry,backoff"]]);
     expect(await readings("home office ", "home")).to.deep.include(["home office", "joined", "Homeoffice"]);
+    expect(await readings("carpark ", "cars")).to.deep.equal([["carpark", "apart", "car,park"]]);
     expect(await readings("Regenschirm ", "rain")).to.deep.equal([
       ["Regenschirm", "compound_part", "Regen"],
       ["Regenschirm", "compound_part", "Schirm"],

@@ -12,8 +12,9 @@ export interface ExplainedFieldAnswer {
 export interface ExplainedMatchAnswer {
   /**
    * `as_typed`, in any form of the word; `completion`: a word that begins with it; `compound`: a word that it is a part
-   * of; `name_parts`: all parts of a name; `compound_part`: one of the two words that it is made of; `joined`: words that
-   * follow each other, written as one; `correction`: a word that it may be a misspelling of.
+   * of; `name_parts`: all parts of a name; `compound_part`: one of the two words that it is made of; `apart`: the two
+   * words that it is made of, both; `joined`: words that follow each other, written as one; `correction`: a word that it
+   * may be a misspelling of.
    */
   reading: Reading;
   /** Up to three forms, as the document writes them; none where they stand further on than was looked. */

@@ -48,6 +48,10 @@ interface ReadWord {
   readonly corrected: readonly Correction[];
 }
 
+type ReadAs = Pick<Expansion, "reading" | "worth">;
+const asNameParts: ReadAs = { reading: "name_parts", worth: namePartsWorth };
+const asApart: ReadAs = { reading: "apart", worth: apartWorth };
+
 /**
  * Turns the words of a query into postings: as typed, as the beginning of a word, as a part of other words, and, where
  * nothing holds them, as a compound of two words or corrected. Documents that the person can see decide what is there.
@@ -153,7 +157,7 @@ export class QueryWords {
       .apart(word, visibility)
       .map(({ head, tail }) => {
         const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
-        return this.byParts({ parts }, visibility, apartWorth);
+        return this.byParts({ parts }, visibility, asApart);
       })
       .toSorted((a, b) => documentsOf(b) - documentsOf(a));
     return best === undefined || best.ways.length === 0 ? null : best;
@@ -162,7 +166,7 @@ export class QueryWords {
   private byParts(
     { parts }: Pick<QueryName, "parts">,
     visibility: Visibility,
-    worth: number = namePartsWorth,
+    { reading, worth }: ReadAs = asNameParts,
   ): Expansion {
     const ways = parts.map((part) => {
       const asTyped = this.asTyped(part, visibility);
@@ -173,7 +177,7 @@ export class QueryWords {
     const found = ways.map((part) => part.map(({ postings }) => postings));
     const postings = holdingAll(found, (slot) => visibility.opens(slot));
     const documents = visibility.countOpen(postings);
-    const read = { reading: "name_parts", worth, terms } as const;
+    const read = { reading, worth, terms };
     if (documents === 0) return { ...read, ways: [] };
     const held = ways.map((part) => part.map(({ term }) => term));
     const factor = worth * rarity(documents, visibility);

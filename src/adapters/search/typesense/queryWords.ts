@@ -68,6 +68,8 @@ export interface ReadWord {
 type ReadAs = Pick<Expansion, "reading" | "worth">;
 const asCompletion: ReadAs = { reading: "completion", worth: completionWorth };
 const asCompound: ReadAs = { reading: "compound", worth: compoundWordWorth };
+const asNameParts: ReadAs = { reading: "name_parts", worth: namePartsWorth };
+const asApart: ReadAs = { reading: "apart", worth: apartWorth };
 
 /** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
@@ -133,14 +135,14 @@ export class QueryWords {
   /** A word of the query as two that documents write apart. */
   apart(word: QueryWord, { head, tail }: CompoundSplit): Expansion {
     const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
-    return this.byParts({ parts }, new Map(), apartWorth);
+    return this.byParts({ parts }, new Map(), asApart);
   }
 
   /** As rare as its rarest part: how many documents hold all of them is not known. */
   private byParts(
     { parts }: Pick<QueryName, "parts">,
     open: ReadonlyMap<string, Proposed>,
-    worth: number = namePartsWorth,
+    { reading, worth }: ReadAs = asNameParts,
   ): Expansion {
     const held = parts
       .map((part) => {
@@ -156,7 +158,7 @@ export class QueryWords {
       .sort((a, b) => a.documents - b.documents);
     const terms = parts.flatMap((part) => part.terms);
     const documents = held[0]?.documents ?? 0;
-    const read = { reading: "name_parts", worth, terms } as const;
+    const read = { reading, worth, terms };
     if (documents === 0) return { ...read, ways: [] };
     const factor = worth * this.statistics.rarityOf(documents);
     const asHeld = { parts: held.map((part) => part.terms), analysedParts: held.map(({ analysed }) => analysed) };
