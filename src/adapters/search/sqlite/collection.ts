@@ -1,6 +1,7 @@
 import { countedLength, longestWhole } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Cells } from "./cells.js";
+import { GrowingNumbers } from "./growingNumbers.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
 import { languageNumber } from "./languageNumbers.js";
 
@@ -69,7 +70,8 @@ export class Collection {
   definitions = none;
   /** How many documents there are, and how long they are, by who sees them. */
   readonly cells = new Cells();
-  private gaps = 0;
+  /** The slots of documents that are gone, in the order in which they left, since slots were last renumbered. */
+  gone = new GrowingNumbers();
   private nextRemoval = 0;
   private readonly statements;
 
@@ -87,7 +89,7 @@ export class Collection {
     if (this.nextRemoval < counters.nextRemoval) this.takeRemovals(counters);
     if (this.lastRow < counters.nextRow - 1) this.takeAdditions(counters);
     this.definitions = counters.definitions;
-    if (this.gaps > toleratedGaps && this.gaps * 4 > this.size) this.reload(counters);
+    if (this.gone.size > toleratedGaps && this.gone.size * 4 > this.size) this.reload(counters);
   }
 
   /** The slot of a row, or -1; `from` is a slot at or below it where the search begins. */
@@ -113,7 +115,7 @@ export class Collection {
 
   private reload(counters: CounterValues): void {
     this.size = 0;
-    this.gaps = 0;
+    this.gone = new GrowingNumbers();
     this.cells.clear();
     this.lastRow = 0;
     this.numbering += 1;
@@ -133,7 +135,7 @@ export class Collection {
       const slot = row <= this.lastRow ? this.slotOf(row, 0) : none;
       if (slot === none) continue;
       this.leave(slot);
-      this.gaps += 1;
+      this.gone.push(slot);
     }
     this.nextRemoval = counters.nextRemoval;
   }

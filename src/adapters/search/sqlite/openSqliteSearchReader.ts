@@ -27,7 +27,7 @@ import { VectorCounts } from "./vectors/vectorCounts.js";
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
-  /** Memory for words that were asked for lately. 128 MiB where left out. */
+  /** Memory for words that were asked for lately. 256 MiB where left out. */
   readonly cacheBytes?: number;
   /** What a search may cost; the usual where left out. */
   readonly budget?: SearchBudgetOptions;
@@ -54,7 +54,7 @@ export async function openSqliteSearchReader(
 ): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
   const {
     file,
-    cacheBytes = 128 * 1024 * 1024,
+    cacheBytes = 256 * 1024 * 1024,
     budget = usualBudget,
     searchThreads = availableParallelism() < processorsForTwo ? 1 : 2,
     threads,

@@ -61,6 +61,8 @@ export class Visibility {
   readonly all: Visible;
   /** Whether a filter may keep back what is open to the person. */
   readonly isNarrowed: boolean;
+  /** 1 at the slot of every document that is open to the person; null where so few are counted that it is not worth it. */
+  openSlots: Uint8Array | null = null;
   private readonly columns;
   private readonly remembered;
   private readonly opened: Opened;
@@ -73,8 +75,6 @@ export class Visibility {
   private readonly modifiedTo: number;
   /** How many places were counted for this search. */
   private counted = 0;
-  /** 1 at the slot of every document that is open; null: classes are asked. */
-  private openBySlot: Uint8Array | null = null;
 
   constructor(
     private readonly collection: Collection,
@@ -96,16 +96,8 @@ export class Visibility {
 
   /** Whether the person may see the document at all. */
   opens(slot: number): boolean {
-    if (this.columns.alive[slot] !== 1) return false;
-    return this.openBySlot === null ? this.isOfOpenClass(slot) : this.openBySlot[slot] === 1;
-  }
-
-  /**
-   * 1 at the slot of every document that is open to the person, or is gone; null where too few places were counted for
-   * that to be worth while.
-   */
-  get openSlots(): Uint8Array | null {
-    return this.openBySlot;
+    if (this.openSlots !== null) return this.openSlots[slot] === 1;
+    return this.columns.alive[slot] === 1 && this.isOfOpenClass(slot);
   }
 
   shows(slot: number): boolean {
@@ -123,6 +115,8 @@ export class Visibility {
 
   /** Those of the slots that may be shown. */
   shown(slots: Int32Array): Int32Array {
+    const open = this.openSlots;
+    if (open !== null && !this.isNarrowed) return slotsThat((slot) => open[slot] === 1, slots);
     return slotsThat((slot) => this.shows(slot), slots);
   }
 
@@ -141,8 +135,11 @@ export class Visibility {
   /** How many of the documents in these postings are open to the person, filtered or not. */
   countOpen({ slots, size }: Postings): number {
     this.expect(size);
+    const { openSlots } = this;
     let open = 0;
-    for (let index = 0; index < size; index++) if (this.opens(slots[index] as number)) open += 1;
+    if (openSlots === null)
+      for (let index = 0; index < size; index++) open += this.opens(slots[index] as number) ? 1 : 0;
+    else for (let index = 0; index < size; index++) open += openSlots[slots[index] as number] as number;
     return open;
   }
 
@@ -156,13 +153,11 @@ export class Visibility {
     return 0;
   }
 
-  /** Whoever looks at many places asks for each document once, and not for its class, datasource and whether it is served. */
+  /** Whoever looks at many places asks once for each document, and not for its class, datasource and how it is served. */
   private expect(places: number): void {
     this.counted += places;
-    if (this.openBySlot !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
-    this.openBySlot = this.remembered.openSlots.of(this.opened.key, this.collection, (slot) =>
-      this.isOfOpenClass(slot),
-    );
+    if (this.openSlots !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
+    this.openSlots = this.remembered.openSlots.of(this.opened.key, this.collection, (slot) => this.isOfOpenClass(slot));
   }
 
   private isOfOpenClass(slot: number): boolean {
