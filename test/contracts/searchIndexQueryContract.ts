@@ -114,6 +114,14 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("lxghthxxse")).to.deep.equal([]);
   });
 
+  it("finds a word of which two letters were left out, wherever they stood", async () => {
+    await indexed({ agreement: "Geheimhaltungsvereinbarung", sign: "authentication", other: "mountain" });
+    const agreement = ["Geheimhaltngsvereinbarug", "Geheimhltungsverinbarung", "Geheimhaltungsverenbarug"];
+    for (const query of agreement) expect(await scenario.found(`${query}!`), query).to.deep.equal(["agreement"]);
+    for (const query of ["authentcaton", "authenticaon"])
+      expect(await scenario.found(`${query}!`), query).to.deep.equal(["sign"]);
+  });
+
   it("corrects no word that the person's documents know well", async () => {
     await indexed({
       ...Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`form${n}`, "reform"])),

@@ -17,10 +17,11 @@ import { rankCorrections } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineSurface, engineTerm } from "./encoding.js";
+import { nearSearches } from "./nearWords.js";
 import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
 import { rememberedMs, type TermStatistics } from "./termStatistics.js";
-import { knownSearches, nearSearches } from "./vocabularySearches.js";
+import { knownSearches } from "./vocabularySearches.js";
 
 /** How many near words are counted for the person at most. */
 const mostNear = 12;
@@ -185,42 +186,40 @@ export class RareWords {
    * frequency serves.
    */
   private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly ProposedFor[]> {
-    const keyOf = ({ word }: RareWord): string => `${mayBeCompounds} ${word.word}`;
+    const keyOf = ({ word, documents }: RareWord): string => `${mayBeCompounds} ${documents > 0} ${word.word}`;
     const known = rare.map((one) => (this.statistics.mayBeBehind ? this.proposals.get(keyOf(one)) : undefined));
     const unknown = rare.filter((_one, index) => known[index] === undefined);
-    const found =
-      unknown.length === 0
-        ? []
-        : await this.askVocabulary(
-            unknown.map(({ word }) => word.word),
-            mayBeCompounds,
-          );
+    const found = unknown.length === 0 ? [] : await this.askVocabulary(unknown, mayBeCompounds);
     unknown.forEach((one, index) => this.proposals.set(keyOf(one), found[index] as Proposal));
     return rare.map((one, index) => ({ ...one, ...(known[index] ?? (found[unknown.indexOf(one)] as Proposal)) }));
   }
 
-  /** What the vocabulary knows of parts and of words near to these. */
-  private async askVocabulary(rare: readonly string[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
-    const splits = rare.map((word) => (mayBeCompounds ? compoundSplits(word) : []));
-    const apart = rare.map(apartSplits);
+  /** What the vocabulary knows of parts, and of words near to those that no document of the person's holds. */
+  private async askVocabulary(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
+    const splits = rare.map(({ word: { word } }) => (mayBeCompounds ? compoundSplits(word) : []));
+    const apart = rare.map(({ word: { word }, documents }) => (documents > 0 ? [] : apartSplits(word)));
     const parts = [...new Set([...splits, ...apart].flat().flatMap(({ head, tail }) => [head, tail]))];
     const knownAsked = knownSearches(this.names.words, parts);
-    const nearAsked = rare.map((word) => nearSearches(this.names.words, word));
+    const nearAsked = rare.map(({ word: { word }, documents }) =>
+      documents > 0 ? [] : nearSearches(this.names.words, word),
+    );
     const answers = await this.connection.search<{ readonly text: string }>([...knownAsked, ...nearAsked.flat()]);
     const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
     const known = new Set(texts.slice(0, knownAsked.length).flat());
     const isKnown = ({ head, tail }: CompoundSplit): boolean => known.has(head) && known.has(tail);
     let from = knownAsked.length;
-    return rare.map((word, index) => {
+    return rare.map(({ word: { word } }, index) => {
       const to = from + (nearAsked[index]?.length ?? 0);
-      const [whole = [], ...held] = texts.slice(from, to);
+      const proposed = [...new Set(texts.slice(from, to).flat())];
       from = to;
-      const near = whole.map((candidate) => ({ word: candidate, documents: 0 }));
       return {
         splits: (splits[index] ?? []).filter(isKnown),
         apart: (apart[index] ?? []).filter(isKnown),
-        near: rankCorrections(word, near),
-        nearParts: rankPartCorrections(word, [...new Set([...whole, ...held.flat()])]),
+        near: rankCorrections(
+          word,
+          proposed.map((candidate) => ({ word: candidate, documents: 0 })),
+        ),
+        nearParts: rankPartCorrections(word, proposed),
       };
     });
   }
