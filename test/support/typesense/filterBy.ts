@@ -12,21 +12,13 @@ const mostOperations = 100;
 export function compileFilter(filter: string, collection: StoredCollection): Predicate {
   const parts = tokenise(filter);
   let at = 0;
-  const disjunction = (): Predicate => {
-    let left = conjunction();
-    while (parts[at] === "||") {
-      at += 1;
-      const [one, other] = [left, conjunction()];
-      left = (stored) => one(stored) || other(stored);
-    }
-    return left;
-  };
-  const conjunction = (): Predicate => {
+  // Both operators bind alike, and from the left.
+  const expression = (): Predicate => {
     let left = operand();
-    while (parts[at] === "&&") {
-      at += 1;
+    while (parts[at] === "&&" || parts[at] === "||") {
+      const areBoth = parts[at++] === "&&";
       const [one, other] = [left, operand()];
-      left = (stored) => one(stored) && other(stored);
+      left = areBoth ? (stored) => one(stored) && other(stored) : (stored) => one(stored) || other(stored);
     }
     return left;
   };
@@ -34,11 +26,11 @@ export function compileFilter(filter: string, collection: StoredCollection): Pre
     const part = parts[at++];
     if (part === undefined || part === ")") throw new Refusal(400, unbalanced);
     if (part !== "(") return compileExpression(part, collection);
-    const inner = disjunction();
+    const inner = expression();
     if (parts[at++] !== ")") throw new Refusal(400, unbalanced);
     return inner;
   };
-  const whole = disjunction();
+  const whole = expression();
   if (at < parts.length) throw new Refusal(400, unbalanced);
   return whole;
 }

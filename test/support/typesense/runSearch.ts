@@ -1,6 +1,6 @@
-import { distanceWithin } from "../../../src/shared/editDistance.js";
 import { compileFilter, type Predicate } from "./filterBy.js";
 import { Refusal, tokensOf, type Document, type Stored, type StoredCollection } from "./storedCollection.js";
+import { typosIn } from "./typos.js";
 import { nearestIn } from "./vectorQuery.js";
 
 /** The parameters of a search that the double understands. */
@@ -20,6 +20,8 @@ export interface SearchParameters {
   readonly max_facet_values?: number;
   readonly prefix?: boolean;
   readonly num_typos?: number;
+  readonly min_len_1typo?: number;
+  readonly min_len_2typo?: number;
   readonly search_cutoff_ms?: number;
   readonly vector_query?: string;
 }
@@ -200,28 +202,22 @@ const holdsPhrase = (tokens: readonly string[], phrase: readonly string[]): bool
 
 /**
  * The tokens of the fields that count as the word, with what each is worth: exact before prefix before misspelled, and
- * before a misspelled prefix.
+ * a misspelled whole before a misspelled prefix.
  */
 function wordsLike(
   word: string,
   fields: readonly string[],
   collection: StoredCollection,
-  { prefix, num_typos: typos = 2 }: SearchParameters,
+  { prefix = true, num_typos: typos = 2, min_len_1typo: forOne = 4, min_len_2typo: forTwo = 7 }: SearchParameters,
 ): ReadonlyMap<string, number> {
-  const allowed = Math.min(typos, word.length < 4 ? 0 : word.length < 7 ? 1 : 2);
+  const allowed = Math.min(typos, word.length < forOne ? 0 : word.length < forTwo ? 1 : 2);
   const alike = new Map<string, number>();
   for (const token of new Set(fields.flatMap((field) => collection.tokensIn(field)))) {
-    const distance = allowed === 0 ? (token === word ? 0 : null) : distanceWithin(word, token, allowed);
-    if (distance !== null) alike.set(token, 10 - 2 * distance);
-    else if (prefix === true && beginsNear(token, word, allowed)) alike.set(token, token.startsWith(word) ? 9 : 1);
+    const found = typosIn(word, token, allowed, prefix);
+    if (found !== null) alike.set(token, 10 - 2 * found - Number(prefix && token !== word));
   }
   return alike;
 }
-
-const beginsNear = (token: string, word: string, allowed: number): boolean =>
-  Array.from({ length: 2 * allowed + 1 }, (_unused, more) => token.slice(0, word.length - allowed + more)).some(
-    (beginning) => distanceWithin(word, beginning, allowed) !== null,
-  );
 
 type Order = (a: Match, b: Match) => number;
 
@@ -231,6 +227,19 @@ const ownOrders: Readonly<Record<string, (match: Match) => number>> = {
   _vector_distance: ({ vectorDistance = 0 }) => vectorDistance,
 };
 
+/** What one part of `sort_by` orders by, so that less comes first. */
+function keyOf(part: string, collection: StoredCollection): (match: Match) => number {
+  const [, name = "", missing, order] = /^(\w+)(?:\(missing_values: (first|last)\))?:(asc|desc)$/.exec(part) ?? [];
+  if (!(name in ownOrders) && collection.field(name) === undefined)
+    throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
+  const sign = order === "desc" ? -1 : 1;
+  const own = ownOrders[name];
+  if (own !== undefined) return (match) => sign * own(match);
+  // What has no value comes last in either direction.
+  const without = missing === "first" ? -Infinity : Infinity;
+  return ({ stored: { document } }) => (document[name] === undefined ? without : sign * Number(document[name]));
+}
+
 function orderBy(sortBy: string, collection: StoredCollection): Order {
   const [, evaluated, evalOrder, rest = sortBy] = /^_eval\(\[(.*)\]\):(asc|desc),?(.*)$/s.exec(sortBy) ?? [];
   const keys: ((match: Match) => number)[] = [];
@@ -238,14 +247,12 @@ function orderBy(sortBy: string, collection: StoredCollection): Order {
     const score = compileEval(evaluated, collection);
     keys.push(({ stored }) => (evalOrder === "desc" ? -1 : 1) * score(stored));
   }
-  for (const part of rest.split(",").filter(Boolean)) {
-    const [, name = "", missing, order] = /^(\w+)(?:\(missing_values: (first|last)\))?:(asc|desc)$/.exec(part) ?? [];
-    if (!(name in ownOrders) && collection.field(name) === undefined)
-      throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
-    const value =
-      ownOrders[name] ?? (({ stored }: Match) => Number(stored.document[name] ?? (missing === "last" ? -Infinity : 0)));
-    keys.push((match) => (order === "desc" ? -1 : 1) * value(match));
-  }
+  keys.push(
+    ...rest
+      .split(",")
+      .filter(Boolean)
+      .map((part) => keyOf(part, collection)),
+  );
   if (keys.length > 3) throw new Refusal(422, "Only upto 3 sort_by fields can be specified.");
   const values = new Map<Match, readonly number[]>();
   const valuesOf = (match: Match): readonly number[] => {
