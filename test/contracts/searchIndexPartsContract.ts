@@ -85,6 +85,15 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("checklist!")).to.deep.equal(["closed"]);
   });
 
+  it("reads a word that nothing holds as a compound of two only where German documents hold both", async () => {
+    await indexed({
+      apart: english("The fuel card is in the glove box."),
+      card: english("The card is lost, and the fuel is gone."),
+      other: german("Die Karte ist weg."),
+    });
+    expect((await scenario.found("fuelcard!"))[0]).to.equal("apart");
+  });
+
   it("finds what is written as one by its two words first", async () => {
     await indexed({
       closed: english("Keep the vehicle logbook in the car, where everybody can find it at once."),

@@ -65,6 +65,15 @@ interface NearWord {
 
 type ProposedFor = RareWord & Proposal;
 
+/** The terms by which documents hold a word. */
+type TermsOfWord = (word: string) => readonly string[];
+
+/** In how many documents that the person can see words stand: as parts of compounds, and as words of any language. */
+interface VisibleDocuments {
+  readonly withPart: ReadonlyMap<string, number>;
+  readonly withWord: ReadonlyMap<string, number>;
+}
+
 /** What the vocabulary has proposed for rare words lately: of everybody's words, before anybody's documents decide. */
 export class Proposals extends LRUCache<string, Proposal> {
   constructor() {
@@ -115,21 +124,22 @@ export class RareWords {
       ),
     ];
     await this.statistics.learn([...proposed.map(engineSurface), ...proposed.flatMap(termsOf).map(engineTerm)]);
-    const few = new Set(
-      proposals.flatMap(({ splits, near, nearParts }) => [
-        ...this.mostFrequentParts(splits),
-        ...[...this.known(near), ...this.known(nearParts)].map(({ word }) => word),
-      ]),
-    );
+    const parts = proposals.flatMap(({ splits }) => this.mostFrequentParts(splits));
+    const nearest = proposals.flatMap(({ near, nearParts }) => [...this.known(near), ...this.known(nearParts)]);
     const pairs = proposals.map((proposal) => (proposal.documents > 0 ? [] : this.heldPairs(proposal)));
-    const [documents, together] = await Promise.all([
-      this.visibleDocuments([...few], visible),
+    const [withPart, withWord, together] = await Promise.all([
+      this.visibleDocuments(parts, partTerms, visible),
+      this.visibleDocuments(
+        nearest.map(({ word }) => word),
+        termsOf,
+        visible,
+      ),
       this.documentsWithBoth(pairs.flat(), visible),
     ]);
     return proposals.map((proposal, index) => {
       const [pair] = (pairs[index] ?? []).toSorted((a, b) => (together.get(b) ?? 0) - (together.get(a) ?? 0));
       const apart = pair === undefined || (together.get(pair) ?? 0) === 0 ? null : pair;
-      return this.read(proposal, apart, (word) => documents.get(word) ?? 0);
+      return this.read(proposal, apart, { withPart, withWord });
     });
   }
 
@@ -158,9 +168,9 @@ export class RareWords {
   private read(
     { word, documents, splits, near, nearParts }: ProposedFor,
     pair: CompoundSplit | null,
-    visibleWith: (word: string) => number,
+    { withPart, withWord }: VisibleDocuments,
   ): Reading {
-    const split = likeliestSplit(splits, visibleWith);
+    const split = likeliestSplit(splits, (part) => withPart.get(part) ?? 0);
     if (split !== null) {
       const half = (part: string): Expansion => this.words.expand(partTerms(part), { reading: "compound_part" });
       return { ...asItIs, parts: [split.head, split.tail].map(half) };
@@ -169,7 +179,7 @@ export class RareWords {
     if (pair !== null) return { ...asItIs, apart: this.words.apart(word, pair) };
     const convincing = (candidates: readonly NearWord[], share: number): Reading["corrections"] =>
       convincingCorrections(
-        candidates.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
+        candidates.map((candidate) => ({ ...candidate, documents: withWord.get(candidate.word) ?? 0 })),
       ).map(({ word: to, worth }) => {
         const terms = termsOf(to).filter((term) => !word.terms.includes(term));
         return { to, expansion: this.words.expand(terms, { reading: "correction", worth: worth * share }) };
@@ -238,7 +248,7 @@ export class RareWords {
       .map(({ head, tail }) => ({
         head,
         tail,
-        documents: Math.min(this.documentsWith(head), this.documentsWith(tail)),
+        documents: Math.min(this.documentsWith(head, partTerms), this.documentsWith(tail, partTerms)),
       }))
       .filter(({ documents }) => documents > 0)
       .sort((a, b) => b.documents - a.documents);
@@ -246,17 +256,22 @@ export class RareWords {
   }
 
   /** None where no visible document holds the word as written: a stem alone would tell of hidden forms. */
-  private documentsWith(word: string): number {
+  private documentsWith(word: string, countedBy: TermsOfWord = termsOf): number {
     if (this.statistics.documentsWith(engineSurface(word)) === 0) return 0;
-    return termsOf(word).reduce((sum, term) => sum + this.statistics.documentsWith(engineTerm(term)), 0);
+    return countedBy(word).reduce((sum, term) => sum + this.statistics.documentsWith(engineTerm(term)), 0);
   }
 
-  private async visibleDocuments(words: readonly string[], visible: string): Promise<ReadonlyMap<string, number>> {
+  private async visibleDocuments(
+    counted: readonly string[],
+    countedBy: TermsOfWord,
+    visible: string,
+  ): Promise<ReadonlyMap<string, number>> {
+    const words = [...new Set(counted)];
     const answers = await this.connection.search(
       words.map((word): EngineSearch => ({
         collection: this.names.documents,
         q: "*",
-        filter_by: `${visible} && s:[${termsOf(word).map(engineTerm).join(",")}]`,
+        filter_by: `${visible} && s:[${countedBy(word).map(engineTerm).join(",")}]`,
         per_page: 0,
       })),
     );
