@@ -2,7 +2,7 @@ import type { DocumentText } from "./documentText.js";
 import type { Language } from "../shared/language.js";
 import { languageBy, noEvidence } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
-import { longestWhole, titleWeight } from "./rankingRules.js";
+import { longestWhole } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
 
 /** A document as the index holds it. */
@@ -21,8 +21,6 @@ export interface AnalysedDocument {
   readonly bodyLength: number;
   /** The distinct folded words as written, for the vocabulary. */
   readonly words: readonly Word[];
-  /** How often each of {@link words} occurs; in the title it counts `titleWeight`. */
-  readonly frequencies: readonly number[];
   /** Which passages hold which terms: the pages of `passageIndexOf`. None where the document is scored as a whole. */
   readonly passages: readonly Uint8Array[];
 }
@@ -57,7 +55,7 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
     body: joinTerms(surfaces, titleLength, surfaces.length, language),
     titleLength,
     bodyLength: surfaces.length - titleLength,
-    ...countWords(surfaces, titleLength),
+    words: distinctWords(surfaces),
     passages: surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [],
   };
 }
@@ -80,21 +78,14 @@ function joinTerms(surfaces: readonly Surface[], from: number, to: number, langu
   return joined;
 }
 
-function countWords(
-  surfaces: readonly Surface[],
-  titleLength: number,
-): Pick<AnalysedDocument, "words" | "frequencies"> {
+/** Each once. */
+function distinctWords(surfaces: readonly Surface[]): readonly Word[] {
   collections += 1;
   const words: Word[] = [];
-  const frequencies: number[] = [];
-  surfaces.forEach(({ word }, index) => {
-    if (word.collectedBy !== collections) {
-      word.collectedBy = collections;
-      word.collectedAt = words.length;
-      words.push(word);
-      frequencies.push(0);
-    }
-    frequencies[word.collectedAt] = (frequencies[word.collectedAt] as number) + (index < titleLength ? titleWeight : 1);
-  });
-  return { words, frequencies };
+  for (const { word } of surfaces) {
+    if (word.collectedBy === collections) continue;
+    word.collectedBy = collections;
+    words.push(word);
+  }
+  return words;
 }

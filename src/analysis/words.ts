@@ -24,16 +24,10 @@ export class Word {
   private plain: string | null = null;
   /** For code that collects distinct words: the collection to which this word was last added. */
   collectedBy = 0;
-  /** Its place in that collection. */
-  collectedAt = 0;
   /** For code that stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
   storedIn = 0;
   /** Its number in that store, where the store numbers words. */
   storedAs = 0;
-  /** For code that numbers terms: whose number this is, by a mark of {@link newStoreMark}, and for which language. */
-  numberedBy = 0;
-  numberedFor: Language | null = null;
-  number = 0;
 
   /** @param isJoined whether its text is put together from several tokens: then it is one term in all languages. */
   constructor(

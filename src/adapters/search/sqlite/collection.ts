@@ -113,6 +113,12 @@ export class Collection {
     return low < this.size && rows[low] === row ? low : none;
   }
 
+  /** Whether the document of this row is there. */
+  holds(row: number): boolean {
+    const slot = this.size === 0 ? none : this.slotOf(row, 0);
+    return slot !== none && this.columns.alive[slot] === 1;
+  }
+
   private reload(counters: CounterValues): void {
     this.size = 0;
     this.gone = new GrowingNumbers();

@@ -8,7 +8,6 @@ import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
 import { DocumentWordRows } from "./documentWords.js";
 import { DoubtedWords } from "./doubtedWords.js";
-import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { firstPartOf } from "./textParts.js";
 import { TitleRows } from "./titleRows.js";
@@ -18,7 +17,6 @@ export interface DocumentRowsOptions {
   readonly database: SqliteDatabase;
   readonly counters: Counters;
   readonly datasources: DatasourceRows;
-  readonly recentTerms: RecentTermRows | null;
   /** How many removed documents stay listed for readers. */
   readonly listedRemovals: number;
 }
@@ -32,11 +30,10 @@ export class DocumentRows {
   private readonly classes: AccessClassRows;
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
-  private readonly recentTerms: RecentTermRows | null;
   private readonly listedRemovals: number;
   private readonly statements;
 
-  constructor({ database, counters, datasources, recentTerms, listedRemovals }: DocumentRowsOptions) {
+  constructor({ database, counters, datasources, listedRemovals }: DocumentRowsOptions) {
     this.vocabulary = new VocabularyRows(database);
     this.doubted = new DoubtedWords(database, this.vocabulary);
     this.words = new DocumentWordRows(database);
@@ -44,7 +41,6 @@ export class DocumentRows {
     this.classes = new AccessClassRows(database);
     this.counters = counters;
     this.datasources = datasources;
-    this.recentTerms = recentTerms;
     this.listedRemovals = listedRemovals;
     this.statements = prepareStatements(database);
   }
@@ -120,7 +116,6 @@ export class DocumentRows {
     analysed.passages.forEach((page, index) => this.statements.insertPage.run(firstPartOf(row) + index, page));
     this.titles.add(row, title);
     this.words.add(row, analysed.words);
-    this.recentTerms?.add(analysed);
   }
 
   private dropTerms(row: number): void {

@@ -37,6 +37,8 @@ export class GrowingPostings implements Postings {
   size = 0;
   /** Rows up to this one are included. */
   upToRow = 0;
+  /** Rows of this commit and earlier ones are included: see `KnownRows`. */
+  upToCommit = 0;
   /** Rows from this one on are included. */
   fromRow = 0;
   /** For a cache: the room that it has counted. */
@@ -46,13 +48,6 @@ export class GrowingPostings implements Postings {
     if (this.size === this.slots.length) this.grow();
     this.slots[this.size] = slot;
     this.frequencies[this.size++] = frequency;
-  }
-
-  /** Adds occurrences in the newest document. */
-  count(slot: number, frequency: number): void {
-    const last = this.size - 1;
-    if (last < 0 || this.slots[last] !== slot) return this.push(slot, frequency);
-    this.frequencies[last] = (this.frequencies[last] as number) + frequency;
   }
 
   /** Adds older documents, in ascending order, each found once. */

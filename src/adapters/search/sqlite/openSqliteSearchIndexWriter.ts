@@ -14,7 +14,6 @@ import { Counters } from "./counters.js";
 import { DatasourceRows } from "./datasourceRows.js";
 import { DocumentRows } from "./documentRows.js";
 import { PendingWork } from "./pendingWork.js";
-import { RecentTermRows } from "./recentTerms.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
 import { VectorRows, type UnembeddedRow } from "./vectors/vectorRows.js";
 
@@ -59,7 +58,6 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
   /** null for a file that nobody reads yet. */
-  private readonly recentTerms: RecentTermRows | null;
   private readonly documents: DocumentRows;
   private readonly pending: PendingWork;
   private readonly vectors: VectorFollower<UnembeddedRow> | null;
@@ -90,9 +88,8 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.signal = new ChangeSignal(file);
     this.counters = new Counters(this.database);
     this.datasources = new DatasourceRows(this.database, this.counters);
-    this.recentTerms = holdsMs === null ? new RecentTermRows(this.database) : null;
-    const { database, counters, datasources, recentTerms } = this;
-    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, listedRemovals });
+    const { database, counters, datasources } = this;
+    this.documents = new DocumentRows({ database, counters, datasources, listedRemovals });
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
     const announce = (): void => this.signal.announce();
@@ -177,9 +174,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
 
   private changeRows(change: () => void): void {
     this.counters.load();
-    this.recentTerms?.begin(this.counters.values.nextRow);
     change();
-    this.recentTerms?.save(this.counters.values.nextRow);
     this.counters.save();
   }
 

@@ -2,8 +2,7 @@ import { LRUCache } from "lru-cache";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
-import { FollowedTerms } from "./followedTerms.js";
-import { TermRows } from "./fts5/termRows.js";
+import { noRows, TermRows, type KnownRows } from "./fts5/termRows.js";
 import { GrowingPostings, type Postings } from "./growingPostings.js";
 import type { SearchBudget } from "./searchBudget.js";
 
@@ -22,7 +21,6 @@ export interface PostingsOptions {
  */
 export class PostingsCache {
   private readonly cache;
-  private readonly followed;
   private readonly termRows;
   private readonly statements;
   private numbering = -1;
@@ -35,12 +33,10 @@ export class PostingsCache {
     private readonly collection: Collection,
     { cacheBytes }: PostingsOptions,
   ) {
-    this.followed = new FollowedTerms(database, collection);
     this.termRows = new TermRows(database, titleWeight);
     this.cache = new LRUCache<string, GrowingPostings>({
       maxSize: cacheBytes,
       sizeCalculation: ({ slots }, key) => slots.length * 5 + key.length * 2 + 300,
-      dispose: (_postings, key) => this.followed.remove(key),
     });
     database.function("take", (row: number) => this.take(row));
     this.statements = prepareStatements(database);
@@ -54,10 +50,9 @@ export class PostingsCache {
   refresh(budget: SearchBudget): void {
     this.budget = budget;
     this.termRows.refresh();
-    if (this.numbering === this.collection.numbering) return this.followed.takeAdditions();
+    if (this.numbering === this.collection.numbering) return;
     this.numbering = this.collection.numbering;
     this.cache.clear();
-    this.followed.restart();
   }
 
   /**
@@ -71,12 +66,16 @@ export class PostingsCache {
   /** The same; null where the time is over and something is not known. */
   wholeOf(term: string): Postings | null {
     const known = this.cache.get(term);
-    const isCurrent = known !== undefined && this.followed.isCurrent(known);
-    if (!isCurrent && this.isTimeOver()) return null;
-    const postings = isCurrent ? known : this.upToDate(term, known);
+    if (known?.upToRow === this.collection.lastRow) return known;
+    if (this.isTimeOver()) return null;
+    const postings = this.upToDate(term, known ?? new GrowingPostings());
     this.keep(term, postings);
-    if (this.cache.has(term)) this.followed.add(term, postings);
     return postings;
+  }
+
+  /** What is remembered of a term, without the newest documents; null: nothing is. */
+  remembered(term: string): Postings | null {
+    return this.cache.get(term) ?? null;
   }
 
   /**
@@ -94,18 +93,24 @@ export class PostingsCache {
     return { postings, fromRow: Math.max(postings.fromRow, fromRow) };
   }
 
-  private upToDate(term: string, known: GrowingPostings | undefined): GrowingPostings {
-    const postings = known ?? new GrowingPostings();
-    const { collection } = this;
+  private upToDate(term: string, postings: GrowingPostings): GrowingPostings {
+    const { collection, termRows } = this;
     let slot = postings.size === 0 ? 0 : (postings.slots[postings.size - 1] as number);
-    this.termRows.forEach(term, postings.upToRow, (row, frequency) => {
+    termRows.forEach(term, this.knownRows(postings), (row, frequency) => {
       const found = collection.slotOf(row, slot);
       if (found < 0) return;
       slot = found;
       postings.push(slot, frequency);
     });
     postings.upToRow = collection.lastRow;
+    postings.upToCommit = termRows.lastCommit;
     return postings;
+  }
+
+  /** FTS5 may number commits anew whose rows are all gone: what is known of commits holds while the last row is there. */
+  private knownRows({ upToRow, upToCommit }: GrowingPostings): KnownRows {
+    if (upToRow === 0) return noRows;
+    return { upToRow, upToCommit: this.collection.holds(upToRow) ? upToCommit : 0 };
   }
 
   private isTimeOver(): boolean {

@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 12;
+const tablesVersion = 13;
 
 /** The key of a document's first part, and of the first page of its passages, is its row times this. */
 export const partsPerDocument = 65_536;
@@ -16,13 +16,11 @@ export const partsPerDocument = 65_536;
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
  * contentless: its columns hold our own terms, split at blanks. `words` holds the folded words, with their ends backwards
  * for compounds, `word_middles` what may be a part in the middle of one, and `document_words` which of the words each
- * document holds. `passages` says which passages of a long text
- * hold which terms. `doubted_words` may have lost their last document; those up to `after_row` do not hold the word.
- * `titles` holds the words of titles, for suggestions; of
- * beginnings of up to three letters it has lists. `removals` tells readers which rows are gone, and
- * `recent_terms` which terms the newest rows hold. `vectors` holds what the passages of a document mean to a model, of
- * rows up to `up_to_row`: they are made in the order of rows, after the documents. The schema's version includes that of
- * the analysis, whose terms are stored.
+ * document holds. `passages` says which passages of a long text hold which terms. `doubted_words` may have lost their last document; those up to `after_row` do not hold the word.
+ * `titles` holds the words of titles, for suggestions; of beginnings of up to three letters it has lists. `removals`
+ * tells readers which rows are gone. `vectors` holds what the passages of a document mean to a model, of rows up to
+ * `up_to_row`: they are made in the order of rows, after the documents. The schema's version includes that of the
+ * analysis, whose terms are stored.
  */
 export const searchSchema: Schema = {
   name: "search index",
@@ -55,7 +53,6 @@ export const searchSchema: Schema = {
   CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE passages (page INTEGER PRIMARY KEY, terms BLOB NOT NULL);
   CREATE TABLE removals (sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL);
-  CREATE TABLE recent_terms (last_row INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, terms TEXT NOT NULL, occurrences BLOB NOT NULL);
   CREATE TABLE pending_analysis (datasource INTEGER PRIMARY KEY, after_row INTEGER NOT NULL, last_row INTEGER NOT NULL);
   CREATE TABLE pending_removal (datasource INTEGER PRIMARY KEY);
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, ending TEXT);

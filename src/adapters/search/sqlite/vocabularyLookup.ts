@@ -17,12 +17,13 @@ import { termsOf } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import { DocumentWordReads } from "./documentWords.js";
+import type { Postings } from "./growingPostings.js";
 import type { PostingsCache } from "./postings.js";
 import { hashOfKey } from "./typoKeyHash.js";
 import type { Visibility } from "./visibility.js";
 
 const mostNear = 40;
-/** In how many of the person's documents with its stem a word is looked for, the newest first. */
+/** In how many of the person's documents with its stem a word is looked for. */
 const mostLookedInto = 100;
 /** How many words that begin as a compound does are looked at. */
 const mostOfModifier = 8;
@@ -37,6 +38,13 @@ export interface CompoundWord {
 interface PossibleCompound extends CompoundWord {
   readonly read: Modifiers | null;
 }
+
+/** Whether a word was found, and whether more documents would change that. */
+interface Looked {
+  readonly isFound: boolean;
+  readonly isSure: boolean;
+}
+const notLooked: Looked = { isFound: false, isSure: false };
 
 /** A word within the edits allowed. */
 export interface NearWord {
@@ -220,8 +228,33 @@ export class VocabularyLookup {
     return open;
   }
 
+  /**
+   * Whether a document of the person holds the word as it is written. It is looked for in the first of those with its
+   * stem: these stay the same while documents are added, so that what is remembered of a stem mostly says enough.
+   */
   private isOpen(word: string, visibility: Visibility): boolean {
-    return this.newestRowWith(word, visibility) !== null;
+    const number = this.numberOf.get(word);
+    if (number === undefined) return false;
+    const looked = termsOf(word).map((term) => {
+      const known = this.postings.remembered(term);
+      return { term, ...(known === null ? notLooked : this.lookFor(number, known, visibility)) };
+    });
+    return (
+      looked.some(({ isFound }) => isFound) ||
+      looked.some(({ term, isSure }) => !isSure && this.lookFor(number, this.postings.ofTerm(term), visibility).isFound)
+    );
+  }
+
+  private lookFor(number: number, { slots, size }: Postings, visibility: Visibility): Looked {
+    const { rows } = this.collection.columns;
+    let left = mostLookedInto;
+    for (let index = 0; index < size && left > 0; index++) {
+      const slot = slots[index] as number;
+      if (!visibility.opens(slot)) continue;
+      if (this.documentWords.holds(rows[slot] as number, number)) return { isFound: true, isSure: true };
+      left -= 1;
+    }
+    return { isFound: false, isSure: left === 0 };
   }
 
   /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */

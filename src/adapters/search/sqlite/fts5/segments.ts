@@ -7,11 +7,9 @@ export interface Segment {
   /** Terms that stood on earlier pages were moved to another segment. */
   readonly firstPage: number;
   readonly lastPage: number;
-}
-
-interface AgedSegment extends Segment {
-  /** The commit of its oldest rows. */
-  readonly origin: number;
+  /** The commits of its oldest and of its newest rows: a number that grows as long as the newest rows are there. */
+  readonly firstCommit: number;
+  readonly lastCommit: number;
 }
 
 /** The row of an FTS5 table's `_data` that lists its segments. */
@@ -33,15 +31,21 @@ export function segmentsIn(record: Buffer): readonly Segment[] {
   const skip = (count: number): void => void Array.from({ length: count }, next);
   const levels = next();
   skip(2);
-  const segments: AgedSegment[] = [];
+  const segments: Segment[] = [];
   for (let level = 0; level < levels; level++) {
     skip(1);
     for (let left = next(); left > 0; left--) {
-      segments.push({ number: next(), firstPage: next(), lastPage: next(), origin: next() });
-      skip(4);
+      segments.push({
+        number: next(),
+        firstPage: next(),
+        lastPage: next(),
+        firstCommit: next(),
+        lastCommit: next(),
+      });
+      skip(3);
     }
   }
-  return segments.sort((a, b) => a.origin - b.origin);
+  return segments.sort((a, b) => a.firstCommit - b.firstCommit);
 }
 
 /** Of nine bytes the last one gives eight bits, any other gives seven. */

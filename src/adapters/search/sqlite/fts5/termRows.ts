@@ -6,6 +6,29 @@ import { segmentsIn, segmentsRecord, type Segment } from "./segments.js";
 /** Called for each row, in ascending order, with how often it holds the term. */
 export type RowVisitor = (row: number, frequency: number) => void;
 
+/** What is known already. */
+export interface KnownRows {
+  /** Rows up to this one. */
+  readonly upToRow: number;
+  /** No row behind it is of this commit or an earlier one. */
+  readonly upToCommit: number;
+}
+
+/** Nothing is known. */
+export const noRows: KnownRows = { upToRow: 0, upToCommit: 0 };
+
+interface Snapshot {
+  readonly segments: readonly Segment[];
+  readonly lastCommit: number;
+}
+
+/** Segments that are to be looked into, with their numbers as JSON. */
+interface Selection {
+  readonly afterCommit: number;
+  readonly segments: readonly Segment[];
+  readonly numbers: string;
+}
+
 /** In a segment: where a term stands if anywhere; null: before what is listed. */
 interface ListedPage {
   readonly page: number | null;
@@ -22,8 +45,8 @@ const pageBits = 37;
  * FTS5's file format: docs/adr/0054-postings-from-fts5-pages.md.
  */
 export class TermRows {
-  private segments: readonly Segment[] | null = null;
-  private segmentNumbers = "";
+  private snapshot: Snapshot | null = null;
+  private selection: Selection | null = null;
   private readonly leaf = new Leaf();
   private readonly cursor: RowCursor;
   private readonly statements;
@@ -36,42 +59,55 @@ export class TermRows {
 
   /** Call it at the beginning of each read transaction. */
   refresh(): void {
-    this.segments = null;
+    this.snapshot = null;
+    this.selection = null;
   }
 
-  /** Visits the rows above `afterRow` that hold a term. */
-  forEach(term: string, afterRow: number, visit: RowVisitor): void {
+  /** The commit of the newest rows. */
+  get lastCommit(): number {
+    return this.current().lastCommit;
+  }
+
+  /** Visits the rows that hold a term, but for those that are known. */
+  forEach(term: string, known: KnownRows, visit: RowVisitor): void {
     const { cursor } = this;
-    for (const start of this.startsOf(term, afterRow)) {
+    for (const start of this.startsOf(term, known)) {
       cursor.open(start);
-      do if (cursor.row > afterRow) visit(cursor.row, cursor.frequency);
+      do if (cursor.row > known.upToRow) visit(cursor.row, cursor.frequency);
       while (cursor.next());
       cursor.close();
     }
   }
 
-  /** In each segment with rows above `afterRow`, the oldest first. Of these the first one alone may hold others, too. */
-  private startsOf(term: string, afterRow: number): readonly RowsStart[] {
+  /** In each segment with rows that are not known, the oldest first. Of these the first one alone may hold others, too. */
+  private startsOf(term: string, { upToRow, upToCommit }: KnownRows): readonly RowsStart[] {
+    const { segments, numbers } = this.segmentsAfter(upToCommit);
+    if (segments.length === 0) return [];
     const key = Buffer.from(mainIndex + term);
-    const segments = this.currentSegments();
-    const pages = this.statements.listed.all(key, this.segmentNumbers);
+    const pages = this.statements.listed.all(key, numbers);
     const starts: RowsStart[] = [];
     for (let index = segments.length - 1; index >= 0; index--) {
       const start = this.startIn(segments[index] as Segment, pages[index] as ListedPage, key);
       if (start === null) continue;
       starts.push(start);
-      if (afterRow > 0 && this.firstRow(start) <= afterRow) break;
+      if (upToRow > 0 && this.firstRow(start) <= upToRow) break;
     }
     return starts.toReversed();
   }
 
-  private currentSegments(): readonly Segment[] {
-    if (this.segments !== null) return this.segments;
+  private segmentsAfter(afterCommit: number): Selection {
+    if (this.selection?.afterCommit === afterCommit) return this.selection;
+    const segments = this.current().segments.filter(({ lastCommit }) => lastCommit > afterCommit);
+    const numbers = JSON.stringify(segments.map(({ number }) => number));
+    return (this.selection = { afterCommit, segments, numbers });
+  }
+
+  private current(): Snapshot {
+    if (this.snapshot !== null) return this.snapshot;
     const record = this.statements.structure.get(segmentsRecord);
     if (record === undefined) throw new Error("The full-text index holds no record of its segments.");
-    this.segments = segmentsIn(record);
-    this.segmentNumbers = JSON.stringify(this.segments.map(({ number }) => number));
-    return this.segments;
+    const segments = segmentsIn(record);
+    return (this.snapshot = { segments, lastCommit: Math.max(0, ...segments.map(({ lastCommit }) => lastCommit)) });
   }
 
   private startIn({ number, firstPage, lastPage }: Segment, listed: ListedPage, term: Buffer): RowsStart | null {
