@@ -28,6 +28,8 @@ export class Scores {
   private best = new Float32Array(0);
   private held = new Uint8Array(0);
   private touched = new Int32Array(0);
+  private chosen = new Int32Array(0);
+  private chosenCount = 0;
   private touchedCount = 0;
   private slots = 0;
 
@@ -67,9 +69,11 @@ export class Scores {
     const { norms } = bm25;
     const most = factor * bm25.most;
     let count = this.touchedCount;
-    for (let index = 0; index < size; index++) {
+    const chosen = wanted === null ? null : this.choose(slots, size, wanted);
+    const last = chosen === null ? size : this.chosenCount;
+    for (let place = 0; place < last; place++) {
+      const index = chosen === null ? place : (chosen[place] as number);
       const slot = slots[index] as number;
-      if (wanted !== null && wanted[slot] === 0) continue;
       const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
       held[slot] = (held[slot] as number) + counted;
@@ -126,6 +130,22 @@ export class Scores {
     let count = 0;
     for (let slot = 0; slot < slots; slot++) if (total[slot] !== 0) touched[count++] = slot;
     return touched.subarray(0, count);
+  }
+
+  /**
+   * The places of documents that are wanted, `chosenCount` of them. A loop that asked for each document whether it is
+   * would wait for every second answer: a processor cannot guess them.
+   */
+  private choose(slots: Int32Array, size: number, wanted: Uint8Array): Int32Array {
+    if (this.chosen.length < size) this.chosen = new Int32Array(Math.ceil(size * 1.25));
+    const { chosen } = this;
+    let count = 0;
+    for (let index = 0; index < size; index++) {
+      chosen[count] = index;
+      count += wanted[slots[index] as number] as number;
+    }
+    this.chosenCount = count;
+    return chosen;
   }
 
   /** One by one, or all at once where they are many. */
