@@ -10,7 +10,7 @@ import { openSqliteSearchIndexWriter } from "../src/adapters/search/sqlite/openS
 import type { DocumentIndexed } from "../src/events/document.js";
 import { documentOf } from "../src/events/streams.js";
 import type { HeldTokens } from "../src/readModels/search.js";
-import { toDatasourceId, toDatasourceName, toDocumentId } from "../src/shared/ids.js";
+import { toDatasourceId, toDatasourceName, toDocumentId, type PrincipalToken } from "../src/shared/ids.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
 import { PrincipalTokens } from "../src/shared/principalTokens.js";
 import { Corpus, seededRandom, type CorpusDocument } from "./corpus.js";
@@ -72,10 +72,11 @@ export async function buildSearchCorpus({
 /** The tokens of someone in every `one in`-th group. */
 export const memberOfEach = (oneIn: number, groups: number): HeldTokens => ({
   key: `one in ${oneIn}`,
-  tokens: Array.from({ length: Math.floor(groups / oneIn) }, (_, index) =>
-    tokens.group(datasourceId, groupName(index * oneIn)),
-  ),
+  tokens: Array.from({ length: Math.floor(groups / oneIn) }, (_, index) => tokenOfGroup(groupName(index * oneIn))),
 });
+
+/** What the members of a group hold, and the documents carry that are open to it. */
+export const tokenOfGroup = (name: string): PrincipalToken => tokens.group(datasourceId, name);
 
 const groupName = (number: number): string => `group-${number}`;
 

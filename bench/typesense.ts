@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, createServer, request, type IncomingMessage } from "node:http";
+import { Agent, createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { analyse } from "../projections/search/prepareDocuments.js";
 import type { SearchReader } from "../queries/ports.js";
@@ -9,23 +9,21 @@ import { openTypesenseSearchReader } from "../src/adapters/search/typesense/open
 import type { HeldTokens } from "../src/readModels/search.js";
 import { Corpus, seededRandom } from "./corpus.js";
 import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
-import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed } from "./searchCorpus.js";
+import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed, tokenOfGroup } from "./searchCorpus.js";
+import { OwnSearch, receive, type Server } from "./typesenseOwnSearch.js";
 
-const documents = 20_000;
+const documents = 100_000;
 const groups = 20_000;
 const batchSize = 500;
 const queries = 60;
+/** How many times what the engine takes by itself a search may take. */
+const mostOfOwn = 2;
 const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
-
-interface Server {
-  readonly url: string;
-  readonly apiKey: string;
-}
 
 /**
  * What the adapter adds to the engine: searches through it against the very requests that they send, whose answers are
- * merely received, over a connection that is kept open, in turns. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY
- * name no server.
+ * merely received, over a connection that is kept open, in turns; and against what the engine takes for the same
+ * question by itself. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server.
  */
 export async function measureTypesense(
   rounds: number,
@@ -37,29 +35,22 @@ export async function measureTypesense(
     return [];
   }
   const [server, namespace] = [{ url, apiKey }, `bench${process.pid}`];
+  const own = new OwnSearch(server, `${namespace}_own`);
+  await own.create();
   try {
-    const questions = await fill(server, namespace);
+    const setting = { server, namespace, own, questions: await fill(server, namespace, own), rounds };
     return [
-      ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, {
-        server,
-        namespace,
-        questions,
-        rounds,
-      })),
-      ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, {
-        server,
-        namespace,
-        questions,
-        rounds,
-      })),
+      ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, setting)),
+      ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, setting)),
     ];
   } finally {
+    await own.drop();
     await dropSearchCollections(server, namespace);
   }
 }
 
 /** Answers with questions over what was indexed. */
-async function fill(server: Server, namespace: string): Promise<readonly string[]> {
+async function fill(server: Server, namespace: string, own: OwnSearch): Promise<readonly string[]> {
   const corpus = new Corpus(11);
   const random = seededRandom(12);
   const index = await openTypesenseSearchIndexWriter({
@@ -72,11 +63,15 @@ async function fill(server: Server, namespace: string): Promise<readonly string[
   await index.checkpoint();
   const filler = fillerOf(index);
   for (let from = 0; from < documents; from += batchSize) {
-    const batch = Array.from({ length: batchSize }, (_unused, at) => corpus.document(`d${from + at}`));
+    const batch = Array.from({ length: batchSize }, (_unused, at) => ({
+      ...corpus.document(`d${from + at}`),
+      groups: groupsFrom(random, groups),
+    }));
     await filler.put(
-      batch.map((document) => toIndexed(document, groupsFrom(random, groups))),
+      batch.map((document) => toIndexed(document, document.groups)),
       new Map(batch.map(({ id, text }) => [id, text])),
     );
+    await own.add(batch.map((document) => ({ ...document, tokens: document.groups.map(tokenOfGroup) })));
   }
   await index.close();
   return Array.from({ length: queries }, () => `${corpus.text(6)}?`);
@@ -85,6 +80,7 @@ async function fill(server: Server, namespace: string): Promise<readonly string[
 interface Setting {
   readonly server: Server;
   readonly namespace: string;
+  readonly own: OwnSearch;
   readonly questions: readonly string[];
   readonly rounds: number;
 }
@@ -93,19 +89,20 @@ async function measurePerson(
   name: string,
   held: HeldTokens,
   mostMs: number,
-  { server, namespace, questions, rounds }: Setting,
+  { server, namespace, own, questions, rounds }: Setting,
 ): Promise<readonly Measurement[]> {
   const requests = await recorded(server, namespace, (reader, query) => ask(reader, query, held), questions);
   const reader = await openTypesenseSearchReader({ ...server, namespace });
   const agent = new Agent({ keepAlive: true, noDelay: true });
   for (const query of questions) await ask(reader, query, held);
-  const [ours, bare]: [number[], number[]] = [[], []];
+  const [ours, bare, alone]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     for (const query of questions) {
       const searched = (): Promise<number> => timed(() => ask(reader, query, held));
       const replayed = (): Promise<number> => timed(() => replay(server, agent, requests.get(query) ?? []));
       if (round % 2 === 0) ours.push(await searched());
       bare.push(await replayed());
+      alone.push(await timed(() => own.search(agent, query, held)));
       if (round % 2 === 1) ours.push(await searched());
     }
   }
@@ -126,6 +123,13 @@ async function measurePerson(
       ...atMost(mostMs, p99(ours) - p99(bare)),
       ours: inMilliseconds(p99(ours)),
       peer: inMilliseconds(p99(bare)),
+      rounds,
+    },
+    {
+      name: `a search through Typesense ÷ the engine's own of the same question, matched and ordered by it, ${name}`,
+      ...atMost(mostOfOwn, median(ours) / median(alone)),
+      ours: inMilliseconds(median(ours)),
+      peer: inMilliseconds(median(alone)),
       rounds,
     },
   ];
@@ -183,17 +187,6 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** Sends the requests one after the other and receives the answers, without a look at them. */
-async function replay({ url, apiKey }: Server, agent: Agent, bodies: readonly Buffer[]): Promise<void> {
-  for (const body of bodies) {
-    const sent = request(`${url}/multi_search`, {
-      method: "POST",
-      agent,
-      headers: { "x-typesense-api-key": apiKey, "content-length": body.length },
-    });
-    sent.end(body);
-    const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    answer.resume();
-    await once(answer, "end");
-    if (answer.statusCode !== 200) throw new Error(`Typesense answered ${answer.statusCode}.`);
-  }
+async function replay(server: Server, agent: Agent, bodies: readonly Buffer[]): Promise<void> {
+  for (const body of bodies) await receive(server, agent, body);
 }
