@@ -6,12 +6,13 @@ import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readMode
 import type { Correction, SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
-import { candidateFields, CandidateScores, type FoundRow } from "./candidates.js";
+import { CandidateScores } from "./candidates.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
 import { FacetCounts } from "./facetCounts.js";
+import { firstRows } from "./firstRows.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
-import { isUnanswerable, matchingSearch, rankingSearch, type Plan } from "./plan.js";
+import { isUnanswerable, matchingSearch, type Plan } from "./plan.js";
 import { QueryWords, toRunnable, type ReadWord, type RunnableWord, type TypedWord } from "./queryWords.js";
 import { VocabularyProposals, wordsIn } from "./vocabularyProposals.js";
 import { Proposals, RareWords, type RareWord } from "./rareWords.js";
@@ -211,15 +212,8 @@ export class FullTextSearch {
   }
 
   private async run(plan: Plan, { statistics }: Weighing): Promise<Run> {
-    const isEmpty = plan.filter === null || isUnanswerable(plan);
-    const searches = isEmpty
-      ? []
-      : plan.demands.map((demand) => ({
-          ...rankingSearch(this.names.documents, plan, demand),
-          include_fields: candidateFields,
-          per_page: scored,
-        }));
-    const { answers, state } = await this.served.ask<FoundRow>(searches);
+    const { served, names } = this;
+    const { answers, state } = await firstRows(plan, { served, collection: names.documents, statistics });
     const best = await this.candidates.score(
       answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
       plan.words,

@@ -4,7 +4,7 @@ import { searchCutoffMs, type Demand } from "./phrases.js";
 import type { RunnableWord } from "./queryWords.js";
 import { rankingOrder } from "./rankingOrder.js";
 import type { SoughtTitle } from "./titleWords.js";
-import { holdingAny } from "./wordFilters.js";
+import { holdingAny, tellingTerms } from "./wordFilters.js";
 
 /** A query as it is run. */
 export interface Plan {
@@ -42,6 +42,9 @@ export function matchingSearch(
     search_cutoff_ms: searchCutoffMs,
   };
 }
+
+/** The terms of which a document that is found without phrases holds one. */
+export const foundBy = ({ words }: Plan): readonly string[] => words.flatMap(({ ways }) => tellingTerms(ways));
 
 /** The same in the engine's own order. */
 export const rankingSearch = (collection: string, plan: Plan, demand: Demand): EngineSearch => ({

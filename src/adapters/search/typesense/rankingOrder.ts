@@ -1,11 +1,13 @@
 import type { RunnableWord } from "./queryWords.js";
 import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
-/**
- * How many words take part in the engine's order: the rarest. Each may be absent, there, or there repeatedly: 242
- * conditions.
- */
+/** How many words take part in the engine's order: the rarest. */
 const orderingWords = 5;
+/**
+ * Of how many of them it counts that they stand there repeatedly. Each of the others may be absent or there: 71
+ * conditions in all, for each of which the engine looks through all documents.
+ */
+const repeatedWords = 2;
 /** How many ways of one word take part: bounds the length of the expression. */
 const orderingWays = 8;
 /** What a repeated word counts, compared with one that stands there once. */
@@ -72,14 +74,15 @@ interface Combination {
 /** Every combination of words but the empty one. */
 function combinations(words: readonly OrderingWord[]): Combination[] {
   const all: Combination[] = [];
-  for (const { once, repeated, weight } of words) {
-    for (const { holds, weight: before } of [...all]) {
-      all.push(
-        { holds: `${holds} && ${once}`, weight: before + weight },
-        { holds: `${holds} && ${repeated}`, weight: before + weight * repetition },
-      );
-    }
-    all.push({ holds: once, weight }, { holds: repeated, weight: weight * repetition });
+  for (const [index, { once, repeated, weight }] of words.entries()) {
+    const ways = [
+      { holds: once, weight },
+      ...(index < repeatedWords ? [{ holds: repeated, weight: weight * repetition }] : []),
+    ];
+    const combined = all.flatMap((before) =>
+      ways.map((way) => ({ holds: `${before.holds} && ${way.holds}`, weight: before.weight + way.weight })),
+    );
+    all.push(...combined, ...ways);
   }
   return all;
 }

@@ -68,6 +68,14 @@ export class TermStatistics {
     return Math.min(this.frequencies.get(held) ?? 0, this.documents);
   }
 
+  /** How many documents hold any of these terms at most, as far as they were asked for. */
+  mostWith(terms: readonly string[]): number {
+    return Math.min(
+      this.documents,
+      terms.reduce((sum, term) => sum + this.documentsWith(term), 0),
+    );
+  }
+
   /** How much a word tells that this many documents hold. */
   rarityOf(documents: number): number {
     return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));

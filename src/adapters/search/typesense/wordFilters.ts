@@ -7,7 +7,7 @@ import type { RunnableWord, Way } from "./queryWords.js";
 const holding = (terms: readonly string[]): string => `s:[${[...new Set(terms)].join(",")}]`;
 
 /** The terms of these ways, or of the rarest part where several parts have to be held. */
-const tellingTerms = (ways: readonly Way[]): readonly string[] =>
+export const tellingTerms = (ways: readonly Way[]): readonly string[] =>
   ways.flatMap(({ term, parts }) => parts?.[0] ?? [term]);
 
 /** Passed by documents that hold a word in any of its ways. */

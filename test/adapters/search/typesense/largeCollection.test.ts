@@ -44,6 +44,28 @@ describe("a Typesense collection so large that figures are remembered", () => {
     expect(double.requests.slice(before).map(({ path }) => path)).to.deep.equal(["/multi_search", "/multi_search"]);
   });
 
+  it("has the engine order only what is more than is scored", async () => {
+    const isOrdered = async (query: string): Promise<boolean> => {
+      const before = double.requests.length;
+      await scenario.found(query);
+      return double.requests.slice(before).some(({ body }) => body.includes("_eval"));
+    };
+    expect(await isOrdered("word13x word14x!")).to.equal(false);
+    expect(await isOrdered("mountain word13x!")).to.equal(true);
+  });
+
+  it("orders what was rare when it was counted and has become frequent", async () => {
+    const sparse = Array.from({ length: 3 }, (_, n) => scenario.document({ id: `h${n}`, text: "harbour of the sea" }));
+    await scenario.given(...sparse);
+    expect(await scenario.found("harbour!")).to.have.length(3);
+    const filler = "bay ".repeat(40);
+    await scenario.given(
+      ...Array.from({ length: 150 }, (_, n) => scenario.document({ id: `more${n}`, text: `${filler} harbour` })),
+    );
+    expect((await scenario.found("harbour!")).slice(0, 3)).to.have.members(["h0", "h1", "h2"]);
+    expect((await scenario.search("harbour!")).total).to.equal(153);
+  });
+
   it("pages past what was scored, once through everything, in one order", async () => {
     const pages: string[] = [];
     for (let startPage = 0; startPage < 6; startPage += 1)
