@@ -113,10 +113,11 @@ export class Collection {
     return low < this.size && rows[low] === row ? low : none;
   }
 
-  /** Whether the document of this row is there. */
-  holds(row: number): boolean {
+  /** Whether the document of this row is there, and has any terms. */
+  holdsTermsOf(row: number): boolean {
+    const { alive, lengths } = this.columns;
     const slot = this.size === 0 ? none : this.slotOf(row, 0);
-    return slot !== none && this.columns.alive[slot] === 1;
+    return slot !== none && alive[slot] === 1 && (lengths[slot] as number) > 0;
   }
 
   private reload(counters: CounterValues): void {

@@ -107,10 +107,13 @@ export class PostingsCache {
     return postings;
   }
 
-  /** FTS5 may number commits anew whose rows are all gone: what is known of commits holds while the last row is there. */
+  /**
+   * FTS5 may number commits anew whose rows are all gone: what is known of commits holds while the last row is there. A
+   * row without terms is in no commit.
+   */
   private knownRows({ upToRow, upToCommit }: GrowingPostings): KnownRows {
     if (upToRow === 0) return noRows;
-    return { upToRow, upToCommit: this.collection.holds(upToRow) ? upToCommit : 0 };
+    return { upToRow, upToCommit: this.collection.holdsTermsOf(upToRow) ? upToCommit : 0 };
   }
 
   private isTimeOver(): boolean {

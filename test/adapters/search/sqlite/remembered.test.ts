@@ -66,6 +66,27 @@ describe("what the reader remembers between searches", () => {
     );
   });
 
+  it("is read on behind a document without a word, once all others are gone and the writer has started again", async () => {
+    const fewer = join(folder, "fewer.sqlite");
+    const index = new SearchScenario(await openSearchIndex(fewer, () => undefined));
+    const reader = await openSqliteSearchReader({ file: fewer, budget: ampleBudget });
+    const found = async () => {
+      const request = { held: index.holding({}), filters: noFilters, count: 100, startPage: 0 };
+      return idsOf(await reader.search({ query: "harbour", ...request }));
+    };
+    const ids = Array.from({ length: 100 }, (_, id) => `d${id}`);
+    await index.given(index.datasource({ name: "wiki" }));
+    for (const id of ids) await index.given(index.document({ id, text: "harbour" }));
+    await index.given(index.document({ id: "dots", title: "...", author: null, path: null, pathPreview: null }));
+    expect(await found()).to.have.length(100);
+    await index.given(...ids.map((id) => index.deleted(id)));
+    await index.restart();
+    await index.given(index.document({ id: "new", text: "harbour" }));
+    expect(await found()).to.deep.equal(["wiki__new"]);
+    await reader.close();
+    await index.close();
+  });
+
   it("is given up where most of it is gone", async () => {
     await scenario.given(
       ...Array.from({ length: 50 }, (_, id) => scenario.document({ id: `stays${id}`, text: "harbour stays" })),
