@@ -57,7 +57,7 @@ describe("a lease in SQLite", () => {
     const first = await granted(lease);
     for (const end of ["", "-wal"]) writeFileSync(`${file}${end}`, pages, { flag: "r+" });
     // Where the last token is lost, the clock makes the next one greater.
-    for (const grantedBy = Date.now(); Date.now() === grantedBy; ) await nextTurn();
+    for (const grantedBy = Date.now(); Date.now() === grantedBy;) await nextTurn();
     const heir = openSqliteLease({ file, name: "search", timing, onSetAside: (as) => kept.push(as) });
     const second = await granted(heir);
     expect(second.token > first.token).to.equal(true);
