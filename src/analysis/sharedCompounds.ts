@@ -14,9 +14,9 @@ interface ReadAs {
 }
 
 /**
- * Reads the words of a query so that a compound of two of them counts as the words themselves: `Konzept
- * Sicherung` means the Datensicherungskonzept, where a compound of one of them may mean something else. Takes and gives the readings of
- * each word.
+ * Reads the words of a query so that a compound of two of them counts as the words themselves: `Konzept Sicherung`
+ * means the Datensicherungskonzept, where a compound of one of them may mean something else. Takes and gives the
+ * readings of each word.
  */
 export function countingShared<Read extends ReadAs>(words: readonly (readonly Read[])[]): readonly (readonly Read[])[] {
   const holding = new Map<string, number>();
