@@ -68,6 +68,19 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect(await correctedIn("Löshcer")).to.deep.equal([]);
   });
 
+  it("reads compounds by words that the person may see, however many others begin alike", async () => {
+    const hidden = [..."abcdefghijkl"].map((letter) =>
+      scenario.document({ id: `hidden-${letter}`, title: "-", text: german(`Ein Werka${letter} fehlt.`), access: {} }),
+    );
+    await indexed({
+      compound: german("Das Werkstor ist zu."),
+      other: german("Der Werkzeugkasten ist weg."),
+    });
+    expect(await scenario.found("Tor!")).to.deep.equal(["compound"]);
+    await scenario.given(...hidden);
+    expect(await scenario.found("Tor!")).to.deep.equal(["compound"]);
+  });
+
   it("corrects two swapped letters and one more", async () => {
     await indexed({ one: english("The appraisals are in January.") });
     expect(await scenario.found("aprasials")).to.deep.equal(["one"]);

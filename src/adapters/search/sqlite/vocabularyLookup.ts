@@ -25,8 +25,8 @@ import type { Visibility } from "./visibility.js";
 const mostNear = 40;
 /** In how many of the person's documents with its stem a word is looked for. */
 const mostLookedInto = 100;
-/** How many words that begin as a compound does are looked at. */
-const mostOfModifier = 8;
+/** How many words that begin as a compound does are read at one go: one of the first mostly says enough. */
+const wordsAtOnce = 8;
 const lastCharacter = "\u{10FFFF}";
 
 /** A compound that holds a word, by the terms under which it counts as that word. */
@@ -175,11 +175,17 @@ export class VocabularyLookup {
   }
 
   private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {
-    return modifiers.some((modifier) =>
-      this.firstBetween
-        .all(modifier, modifier + lastCharacter, mostOfModifier)
-        .some((word) => !word.startsWith(compound) && this.isOpen(word, visibility)),
-    );
+    const isOther = (word: string): boolean => !word.startsWith(compound) && this.isOpen(word, visibility);
+    return modifiers.some((modifier) => this.someBeginWith(modifier, isOther));
+  }
+
+  private someBeginWith(beginning: string, isSought: (word: string) => boolean): boolean {
+    for (let from = beginning; ;) {
+      const words = this.firstBetween.all(from, beginning + lastCharacter, wordsAtOnce);
+      if (words.some(isSought)) return true;
+      if (words.length < wordsAtOnce) return false;
+      from = `${words.at(-1)}\0`;
+    }
   }
 
   /** Words that this one may be a misspelling of, nearest first. */

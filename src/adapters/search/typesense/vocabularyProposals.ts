@@ -24,8 +24,8 @@ import type { TermStatistics } from "./termStatistics.js";
 
 /** How many completions the vocabulary proposes: as many as the engine gives at once. */
 const mostProposed = 250;
-/** How many words that begin as a compound does are looked at. */
-const mostOfModifier = 8;
+/** How many words that begin as a compound does are asked for at one go: one of the first mostly says enough. */
+const wordsAtOnce = 8;
 /** How many of them are asked for in one request. */
 const askedAtOnce = 25;
 
@@ -137,19 +137,33 @@ export class VocabularyProposals {
       begun.map((modifier) => proposingSearch(this.vocabulary, modifier)),
     );
     const beginning = new Map(begun.map((modifier, index) => [modifier, wordsIn(answers[index])]));
-    const knownBy = (compound: string, { known, modifiers }: Modifiers): readonly string[] =>
+    const knownBy = (compound: string, { known, modifiers }: Modifiers): readonly (readonly string[])[] =>
       known === "word"
-        ? modifiers
-        : modifiers.flatMap((modifier) =>
-            (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)).slice(0, mostOfModifier),
-          );
-    const toBeKnown = [...read].flatMap(([compound, each]) =>
-      each === null || each.known === null ? [] : [[compound, knownBy(compound, each)] as const],
+        ? [modifiers]
+        : modifiers.map((modifier) => (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)));
+    const unknown = await this.withoutHeld(
+      [...read].flatMap(([compound, each]) =>
+        each === null || each.known === null ? [] : [[compound, knownBy(compound, each)] as const],
+      ),
     );
-    await this.statistics.learn(toBeKnown.flatMap(([, others]) => others).map(engineSurface));
-    const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
-    const unknown = new Set(toBeKnown.filter(([, others]) => !others.some(isHeld)).map(([compound]) => compound));
     return compounds.filter((compound) => !unknown.has(compound));
+  }
+
+  /** Those of these compounds of whose words no visible document holds any. They are asked for in turns. */
+  private async withoutHeld(
+    compounds: readonly (readonly [compound: string, others: readonly (readonly string[])[]])[],
+  ): Promise<ReadonlySet<string>> {
+    const without = new Map(compounds);
+    const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
+    const longest = Math.max(0, ...compounds.flatMap(([, others]) => others.map(({ length }) => length)));
+    for (let from = 0; from < longest && without.size > 0; from += wordsAtOnce) {
+      const asked = [...without].map(
+        ([compound, others]) => [compound, others.flatMap((each) => each.slice(from, from + wordsAtOnce))] as const,
+      );
+      await this.statistics.learn(asked.flatMap(([, others]) => others).map(engineSurface));
+      for (const [compound, others] of asked) if (others.some(isHeld)) without.delete(compound);
+    }
+    return new Set(without.keys());
   }
 
   private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
