@@ -16,11 +16,12 @@ const tooShort = /^[a-z0-9]?$/;
 /** False for a beginning that says too little to be completed. */
 export const canBeContinued = (beginning: string): boolean => !tooShort.test(beginning);
 
+/** The order in which words of the vocabulary are taken: by nothing that other documents have a part in. */
+export const shortestFirst = (a: string, b: string): number => a.length - b.length || Number(a > b) - Number(a < b);
+
 /** Those of the words that go on after this one, likeliest first: the shortest. */
 export const completionsInOrder = (beginning: string, words: readonly string[]): readonly string[] =>
-  words
-    .filter((word) => word.length > beginning.length && word.startsWith(beginning))
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  words.filter((word) => word.length > beginning.length && word.startsWith(beginning)).sort(shortestFirst);
 
 /** The words that are most likely being typed. */
 export const likeliestCompletions = (beginning: string, words: readonly string[]): readonly string[] =>

@@ -81,6 +81,16 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("Tor!")).to.deep.equal(["compound"]);
   });
 
+  it("chooses among compounds of equal worth by their letters, whoever has written them first", async () => {
+    const compounds = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => `Fe${letter}sicherungskonzept`);
+    const [odd, even] = [1, 0].map((rest) => compounds.filter((_compound, index) => index % 2 === rest));
+    const text = german([odd, even].flat().join(", "));
+    await scenario.given(scenario.document({ id: "hidden", title: "-", text, access: {} }));
+    await indexed(Object.fromEntries(compounds.map((compound) => [compound, german(`Das ${compound} liegt vor.`)])));
+    const found = await scenario.found("Sicherung!", { count: 100 });
+    expect([...found].sort()).to.deep.equal(compounds.slice(0, 24));
+  });
+
   it("corrects two swapped letters and one more", async () => {
     await indexed({ one: english("The appraisals are in January.") });
     expect(await scenario.found("aprasials")).to.deep.equal(["one"]);

@@ -10,7 +10,7 @@ import {
   mostCompoundsLookedUp,
   type Modifiers,
 } from "../../../analysis/compoundWords.js";
-import { canBeContinued, completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
+import { canBeContinued, completionsInOrder, mostCompletions, shortestFirst } from "../../../analysis/completions.js";
 import { partLookup, rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -130,7 +130,7 @@ export class VocabularyLookup {
   compoundsWith(word: string, visibility: Visibility): readonly CompoundWord[] {
     const compounds = [...this.endingWith(word), ...this.beginningWith(word), ...this.around(word)]
       .filter((compound) => compound.word !== word)
-      .sort((a, b) => a.word.length - b.word.length);
+      .sort((a, b) => shortestFirst(a.word, b.word));
     const open: PossibleCompound[] = [];
     for (const compound of compounds) {
       if (open.length >= mostCompoundsLookedUp) break;

@@ -3,6 +3,7 @@ import {
   canBeContinued,
   completionsInOrder,
   mostCompletions,
+  shortestFirst,
   wordsLookedThrough,
 } from "../../../analysis/completions.js";
 import {
@@ -90,7 +91,9 @@ export class VocabularyProposals {
         const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
         open.set(word, { ...of(word), completions });
       } else {
-        const holding = proposed.filter((compound) => compound !== word && holdsAs(as, compound, word));
+        const holding = proposed
+          .filter((compound) => compound !== word && holdsAs(as, compound, word))
+          .sort(shortestFirst);
         const held = await this.firstOpen(holding, mostCompoundsLookedUp);
         const compounds = await this.surely(held, (compound) => readAs(as, compound, word));
         open.set(word, { ...of(word), compounds: [...new Set([...of(word).compounds, ...compounds])] });
