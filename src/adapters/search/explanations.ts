@@ -5,6 +5,7 @@ import {
   type NearnessShares,
   type WeighedWord,
 } from "../../analysis/nearness.js";
+import type { BestPassages } from "../../analysis/passageScores.js";
 import { worthInBoth, type PlacesInBoth } from "../../analysis/rankFusion.js";
 import { titleWeight } from "../../analysis/rankingRules.js";
 import { searchedTextsOf, type DescribedDocument } from "../../analysis/searchedTexts.js";
@@ -86,6 +87,22 @@ export function scoredWord<Way extends { readonly factor: number }>(
   const scores = all.map(({ score }) => score);
   const score = areDisjoint ? scores.reduce((sum, each) => sum + each, 0) : Math.max(0, ...scores);
   return { word: typed, score, matches: all.filter(({ occurrences }) => occurrences > 0), isAsked };
+}
+
+const notHeld: ScoredWay = { times: 0, score: 0 };
+
+/** What the best passage of a long document has of each word. */
+export function scoredByPassage<Way extends { readonly factor: number }>(
+  { places, ways }: BestPassages,
+  words: readonly ReadWord<Way>[],
+  termsOf: (way: Way) => readonly string[],
+): Pick<ScoredHit, "words"> & { readonly scored: Omit<ScoredHit["scored"], "languageFactor"> } {
+  const { start, end } = places[0] ?? { start: 0, end: 0 };
+  const scored = ways?.() ?? [];
+  return {
+    scored: { scored: "passage", passage: { start, end } },
+    words: words.map((word, index) => scoredWord(word, termsOf, (_way, at) => scored[index]?.[at] ?? notHeld)),
+  };
 }
 
 /** What a title adds, in the API's words. */

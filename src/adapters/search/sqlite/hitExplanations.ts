@@ -5,9 +5,9 @@ import {
   bonusOfTitle,
   explainedBy,
   explainedFusion,
+  scoredByPassage,
   scoredWord,
   type ScoredHit,
-  type ScoredWay,
   type ScoredWord,
 } from "../explanations.js";
 import type { RankedDocument } from "./candidates.js";
@@ -102,15 +102,8 @@ export class HitExplanations {
       const words = search.query.words.map((word) => this.wordOf(word, slot, search));
       return { scored: { scored: "document", languageFactor }, words, bonuses };
     }
-    const { start, end } = best.places[0] ?? { start: 0, end: 0 };
-    const ways = best.ways?.() ?? [];
-    return {
-      scored: { scored: "passage", passage: { start, end }, languageFactor },
-      words: search.query.words.map((word, index) =>
-        scoredWord(word, termsOf, (_way, at) => ways[index]?.[at] ?? noWay),
-      ),
-      bonuses,
-    };
+    const { scored, words } = scoredByPassage(best, search.query.words, termsOf);
+    return { scored: { ...scored, languageFactor }, words, bonuses };
   }
 
   private wordOf(word: RunnableWord, slot: number, search: RankedSearch): ScoredWord {
@@ -142,8 +135,6 @@ export class HitExplanations {
     return this.scores.bySlot[0] as number;
   }
 }
-
-const noWay: ScoredWay = { times: 0, score: 0 };
 
 const termsOf = ({ term, parts }: Way): readonly string[] => parts?.flat() ?? [term];
 

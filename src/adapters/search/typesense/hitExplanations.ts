@@ -1,19 +1,18 @@
-import type { BestPassages } from "../../../analysis/passageScores.js";
 import type { Explanation } from "../../../readModels/explanation.js";
 import {
   bonusOfTitle,
   explainedBy,
   explainedFusion,
+  scoredByPassage,
   scoredWord,
   type ScoredHit,
-  type ScoredWay,
   type ScoredWord,
 } from "../explanations.js";
 import { parametersFor, scoreOf, titleParts } from "./candidates.js";
 import type { Directory } from "./directory.js";
 import type { Plan } from "./plan.js";
 import type { Shown } from "./presentation.js";
-import type { RunnableWord, TypedWord, Way } from "./queryWords.js";
+import type { TypedWord, Way } from "./queryWords.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 import { engineTitle, titleMatchIn } from "./titleWords.js";
 
@@ -60,7 +59,10 @@ function partsOf(
   const titled =
     sought === null ? [] : titleParts(sought, titleMatchIn(sought, engineTitle(title)), { length, parameters });
   const bonuses = titled.map(({ match, score }) => ({ bonus: bonusOfTitle[match], score }));
-  if (settledBy !== undefined) return { ...byPassage(words, settledBy, languageFactor), bonuses };
+  if (settledBy !== undefined) {
+    const { scored, words: ofPassage } = scoredByPassage(settledBy, words, termsOf);
+    return { scored: { ...scored, languageFactor }, words: ofPassage, bonuses };
+  }
   const scoredWords = words.map((word, index): ScoredWord => {
     const times = counts[index] ?? [];
     const scored = scoredWord(word, termsOf, (way, at) => ({
@@ -72,18 +74,4 @@ function partsOf(
   return { scored: { scored: "document", languageFactor }, words: scoredWords, bonuses };
 }
 
-function byPassage(
-  words: readonly RunnableWord[],
-  { places, ways }: BestPassages,
-  languageFactor: number,
-): Omit<Parts, "bonuses"> {
-  const { start, end } = places[0] ?? { start: 0, end: 0 };
-  const scored = ways?.() ?? [];
-  return {
-    scored: { scored: "passage", passage: { start, end }, languageFactor },
-    words: words.map((word, index) => scoredWord(word, termsOf, (_way, at) => scored[index]?.[at] ?? noWay)),
-  };
-}
-
-const noWay: ScoredWay = { times: 0, score: 0 };
 const termsOf = ({ analysed, analysedParts }: Way): readonly string[] => analysedParts?.flat() ?? [analysed];
