@@ -59,30 +59,27 @@ export class RareWords {
 
   /** The two words that a compound is made of; empty where it is none. */
   partsOf({ word }: QueryWord, visibility: Visibility): readonly Expansion[] {
-    const splits = compoundSplits(word);
-    const known = this.vocabulary.known(partsIn(splits));
-    const possible = splits.filter(({ head, tail }) => known.has(head) && known.has(tail));
-    const open = this.vocabulary.open(partsIn(possible), visibility);
     const counted = new Map<string, number>();
     const documentsWith = (part: string): number => {
       const documents = counted.get(part) ?? this.documents(this.expandPart(part, visibility).ways, visibility);
       counted.set(part, documents);
       return documents;
     };
-    const split = likeliestSplit(
-      possible.filter(({ head, tail }) => open.has(head) && open.has(tail)),
-      documentsWith,
-    );
+    const split = likeliestSplit(this.openSplits(compoundSplits(word), visibility), documentsWith);
     return split === null ? [] : [split.head, split.tail].map((part) => this.expandPart(part, visibility));
   }
 
   /** The pairs of words, each of them held, that it may be where documents write it apart. */
   apart({ word }: QueryWord, visibility: Visibility): readonly CompoundSplit[] {
-    const splits = apartSplits(word);
+    return this.openSplits(apartSplits(word), visibility).slice(0, mostReadApart);
+  }
+
+  /** Those whose words documents of the person hold. First it is asked which of them there are at all, which costs less. */
+  private openSplits(splits: readonly CompoundSplit[], visibility: Visibility): readonly CompoundSplit[] {
     const known = this.vocabulary.known(partsIn(splits));
     const possible = splits.filter(({ head, tail }) => known.has(head) && known.has(tail));
     const open = this.vocabulary.open(partsIn(possible), visibility);
-    return possible.filter(({ head, tail }) => open.has(head) && open.has(tail)).slice(0, mostReadApart);
+    return possible.filter(({ head, tail }) => open.has(head) && open.has(tail));
   }
 
   /** What a word may be a misspelling of that no visible document holds; else, of which words it may be a part. */
