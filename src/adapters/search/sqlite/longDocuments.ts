@@ -76,7 +76,7 @@ export class SettledDocuments {
 
   /** The best passages of a document, whether it is scored by them or not; null where it is short. */
   passagesOf(slot: number): BestPassages | null {
-    return this.isLong(slot) ? (this.settledBy(slot) ?? this.bestOf(slot).best) : null;
+    return this.isLong(slot) ? (this.known.get(slot) ?? this.bestOf(slot).best) : null;
   }
 
   /** The passages by whose best one a document is scored; null where it is scored as a whole. */
