@@ -24,7 +24,6 @@ interface Snapshot {
 
 /** Segments that are to be looked into, with their numbers as JSON. */
 interface Selection {
-  readonly afterCommit: number;
   readonly segments: readonly Segment[];
   readonly numbers: string;
 }
@@ -46,7 +45,8 @@ const pageBits = 37;
  */
 export class TermRows {
   private snapshot: Snapshot | null = null;
-  private selection: Selection | null = null;
+  /** By the commit up to which all is known: terms were last read behind different ones. */
+  private readonly selections = new Map<number, Selection>();
   private readonly leaf = new Leaf();
   private readonly cursor: RowCursor;
   private readonly statements;
@@ -60,7 +60,7 @@ export class TermRows {
   /** Call it at the beginning of each read transaction. */
   refresh(): void {
     this.snapshot = null;
-    this.selection = null;
+    this.selections.clear();
   }
 
   /** The commit of the newest rows. */
@@ -96,10 +96,12 @@ export class TermRows {
   }
 
   private segmentsAfter(afterCommit: number): Selection {
-    if (this.selection?.afterCommit === afterCommit) return this.selection;
+    const known = this.selections.get(afterCommit);
+    if (known !== undefined) return known;
     const segments = this.current().segments.filter(({ lastCommit }) => lastCommit > afterCommit);
-    const numbers = JSON.stringify(segments.map(({ number }) => number));
-    return (this.selection = { afterCommit, segments, numbers });
+    const selection = { segments, numbers: JSON.stringify(segments.map(({ number }) => number)) };
+    this.selections.set(afterCommit, selection);
+    return selection;
   }
 
   private current(): Snapshot {
