@@ -86,7 +86,7 @@ export class PostingsCache {
     const expression = quoted(terms);
     const { lastRow } = this.collection;
     const postings = this.cache.get(expression) ?? phraseAfter(lastRow);
-    if (postings.upToRow < lastRow) this.list(expression, postings);
+    if (postings.upToRow < lastRow) this.listNewer(expression, postings);
     postings.upToRow = lastRow;
     while (postings.fromRow > fromRow && !this.isTimeOver()) this.listOlder(expression, postings, fromRow);
     this.keep(expression, postings);
@@ -131,25 +131,25 @@ export class PostingsCache {
     this.cache.set(key, postings);
   }
 
-  private list(expression: string, postings: GrowingPostings): void {
-    this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, 1));
+  private listNewer(expression: string, postings: GrowingPostings): void {
+    this.begin((slot) => postings.push(slot, 1));
+    this.statements.rows.get(expression, postings.upToRow);
   }
 
   /** Looks for a phrase in some of the rows from `fromRow` on that come before those in which it was looked for. */
   private listOlder(expression: string, postings: GrowingPostings, fromRow: number): void {
     const from = Math.max(fromRow, postings.fromRow - rowsAtOnce);
     const older: number[] = [];
-    this.receive = (slot) => void older.push(slot);
-    this.lastSlot = 0;
+    this.begin((slot) => void older.push(slot));
     this.statements.rowsBetween.get(expression, from, postings.fromRow - 1);
     postings.prepend(older);
     postings.fromRow = from;
   }
 
-  private takeRows(expression: string, afterRow: number, receive: (slot: number) => void): void {
+  /** Before a statement that takes rows. */
+  private begin(receive: (slot: number) => void): void {
     this.receive = receive;
     this.lastSlot = 0;
-    this.statements.rows.get(expression, afterRow);
   }
 
   /** SQLite calls it for each matching row, in ascending order. Returns 0, so that it goes no further. */
