@@ -228,14 +228,28 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     expect(await found("holiday")).to.deep.equal(["a"]);
   });
 
-  it("leaves a document without vectors that the model refuses, and holds up no other", async () => {
-    synonyms.refuses = (text) => text.includes("refused");
-    await scenario.given(
-      scenario.document({ id: "refused", text: "refused automobile" }),
-      scenario.document({ id: "taken", text: "automobile" }),
-    );
-    await finds("car", ["taken"]);
-    expect(await found("refused")).to.include("refused");
+  for (const [trouble, does] of [
+    ["rejected", "refuses"],
+    ["malformed", "makes nonsense of"],
+  ] as const)
+    it(`leaves a document without vectors that the model ${does}, and holds up no other`, async () => {
+      synonyms.refuses = (text) => text.includes("refused");
+      synonyms.trouble = trouble;
+      await scenario.given(
+        scenario.document({ id: "refused", text: "refused automobile" }),
+        scenario.document({ id: "taken", text: "automobile" }),
+      );
+      await finds("car", ["taken"]);
+      expect(await found("refused")).to.include("refused");
+    });
+
+  it("leaves none without vectors where the model makes nonsense of everything, for as long as it does", async () => {
+    synonyms.refuses = () => true;
+    synonyms.trouble = "malformed";
+    await scenario.given(scenario.document({ id: "a", text: "automobile" }));
+    for (let failures = synonyms.failures; synonyms.failures < failures + 10; ) await nextTurn();
+    synonyms.refuses = () => false;
+    await finds("car", ["a"]);
   });
 
   it("makes pages that fit together, and no document twice", async () => {

@@ -15,8 +15,11 @@ export interface ModelServerOptions {
   readonly timeoutMs: number;
 }
 
-/** With what status servers refuse a text that is too long for them, among other things. */
-const aboutTheText: ReadonlySet<number> = new Set([400, 413, 422]);
+/**
+ * With what status servers refuse a text that is too long for them, among other things. 500: some fail over a text of
+ * which their model makes numbers that are none, and only over that (https://github.com/ollama/ollama/issues/12921).
+ */
+const aboutTheText: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 const mostBytes = 67_108_864;
 
 /** A route of a model's server that takes JSON and answers with JSON. */

@@ -10,7 +10,7 @@ export interface UnembeddedDocument {
   readonly text: string;
 }
 
-/** The vectors of a document's passages; none where the model refuses its text. */
+/** The vectors of a document's passages; none where the model makes none of its text. */
 export interface EmbeddedDocument<Document extends UnembeddedDocument> {
   readonly document: Document;
   readonly passages: readonly { readonly passage: TextRange; readonly vector: Float32Array }[];
@@ -21,8 +21,8 @@ export interface VectorStore<Document extends UnembeddedDocument> {
   /** The next documents that have none, in an order of the engine's; vectors of another model count as none. */
   next(most: number): Promise<readonly Document[]>;
   /**
-   * Keeps these, whole or not at all for each document. What was deleted or replaced meanwhile gets none. Vectors of
-   * another model, or of another length, are thrown away first.
+   * Keeps these, whole or not at all for each document. What was deleted or replaced
+   * meanwhile gets none. Vectors of another model, or of another length, are thrown away first.
    */
   save(documents: readonly EmbeddedDocument<Document>[]): Promise<void>;
 }
@@ -111,7 +111,7 @@ export class VectorFollower<Document extends UnembeddedDocument> {
     try {
       return await this.embedTogether(documents);
     } catch (error) {
-      if (!isRejection(error)) throw error;
+      if (!mayBeOfOneText(error)) throw error;
       const [only] = documents;
       if (documents.length === 1 && only !== undefined) return [await this.withoutVectors(only, error)];
       const half = documents.length >> 1;
@@ -136,7 +136,10 @@ export class VectorFollower<Document extends UnembeddedDocument> {
     return vectors;
   }
 
-  /** A document that the model refuses stays without, where it takes anything else: the others must not wait for it. */
+  /**
+   * A document that the model refuses, or makes nonsense of, stays without, where it takes anything else: the others
+   * must not wait for it.
+   */
   private async withoutVectors(document: Document, error: unknown): Promise<EmbeddedDocument<Document>> {
     await this.options.embedder.embed(["text"]).catch(() => {
       throw error;
@@ -155,4 +158,6 @@ export class VectorFollower<Document extends UnembeddedDocument> {
   }
 }
 
-const isRejection = (error: unknown): boolean => error instanceof ModelServerFailure && error.trouble === "rejected";
+/** Whether another text may fare better: models make numbers of some that are none. */
+const mayBeOfOneText = (error: unknown): boolean =>
+  error instanceof ModelServerFailure && (error.trouble === "rejected" || error.trouble === "malformed");

@@ -75,11 +75,14 @@ describe("a server that makes vectors", () => {
   const nonsense: readonly (readonly [name: string, reply: JsonReply])[] = [
     ["no data", {}],
     ["too few vectors", vectors([1])],
+    ["no vectors", vectors()],
     ["too many", vectors([1], [1], [1])],
     ["one text twice", { data: [0, 0].map((index) => ({ index, embedding: [1] })) }],
     ["an index of no text", { data: [0, 0.5].map((index) => ({ index, embedding: [1] })) }],
     ["an empty vector", vectors([], [])],
     ["what are no numbers", vectors([1], ["1"])],
+    ["what JSON has instead of NaN", vectors([1], [null])],
+    ["a number whose square is none", vectors([1], [1e200])],
     ["a vector that points nowhere", vectors([1, 0], [0, 0])],
     ["vectors of different lengths", vectors([1, 0], [1])],
     ["base64", vectors("AAAA", "AAAA")],
@@ -92,6 +95,7 @@ describe("a server that makes vectors", () => {
   it("tells apart that it refuses a text, and that it refuses all", async () => {
     expect(await troubleOf(400)).to.equal("rejected");
     expect(await troubleOf(413)).to.equal("rejected");
+    expect(await troubleOf(500)).to.equal("rejected");
     expect(await troubleOf(401)).to.equal("refused");
     expect(await troubleOf(503)).to.equal("refused");
   });

@@ -81,7 +81,7 @@ describe("a server that orders texts", () => {
     ["an index that is no whole number", scored([0.5, 1]), "malformed"],
     ["one text twice", scored([0, 1], [0, 2]), "malformed"],
     ["a score that is no number", scored([0, "high"]), "malformed"],
-    ["an error", 500, "refused"],
+    ["an error", 500, "rejected"],
     ["that the key is wrong", 401, "refused"],
   ];
   for (const [name, reply, outcome] of nonsense)

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../../projections/search/ports.js";
 import type { QueryMeaning } from "../../../queries/ports.js";
-import { ModelServerFailure } from "../../../src/shared/modelCalls.js";
+import { ModelServerFailure, type ModelCallTrouble } from "../../../src/shared/modelCalls.js";
 
 /** Words of a line mean the same. */
 const concepts = [
@@ -33,8 +33,12 @@ const normalised = (vector: readonly number[]): Float32Array => {
 export class Synonyms implements Embedder {
   /** Everything that it was shown. */
   readonly shown: string[] = [];
+  /** How often it has failed. */
+  failures = 0;
   isDown = false;
   refuses: (text: string) => boolean = () => false;
+  /** How it fails over what it refuses. */
+  trouble: ModelCallTrouble = "rejected";
 
   /** @param padding so many numbers more that say nothing: another length of vectors */
   constructor(
@@ -43,8 +47,8 @@ export class Synonyms implements Embedder {
   ) {}
 
   async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    if (this.isDown) throw new ModelServerFailure("unreachable", "It cannot be reached.");
-    if (texts.some((text) => this.refuses(text))) throw new ModelServerFailure("rejected", "It takes no such text.");
+    if (this.isDown) throw this.failure("unreachable", "It cannot be reached.");
+    if (texts.some((text) => this.refuses(text))) throw this.failure(this.trouble, "It takes no such text.");
     this.shown.push(...texts);
     return texts.map((text) => this.vectorOf(text));
   }
@@ -52,6 +56,11 @@ export class Synonyms implements Embedder {
   /** What a query means. */
   meaning(query: string, leastSimilarity = 0.5): QueryMeaning {
     return { model: this.model, vector: this.vectorOf(query), leastSimilarity };
+  }
+
+  private failure(trouble: ModelCallTrouble, message: string): ModelServerFailure {
+    this.failures += 1;
+    return new ModelServerFailure(trouble, message);
   }
 
   private vectorOf(text: string): Float32Array {
