@@ -179,6 +179,26 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     expect(await found("holiday")).to.deep.equal([]);
   });
 
+  it("gives no vectors to what goes or changes while the model is asked", async () => {
+    let change: Promise<void> | null = null;
+    synonyms.meanwhile = () =>
+      (change ??= scenario.given(
+        scenario.deleted("gone"),
+        scenario.document({ id: "changed", text: "vacation" }),
+        scenario.datasourceDeleted("jira"),
+      ));
+    await scenario.given(
+      scenario.document({ id: "gone", text: "automobile" }),
+      scenario.document({ id: "changed", text: "automobile" }),
+      scenario.document({ datasource: "jira", id: "erased", text: "automobile" }),
+    );
+    await finds("holiday", ["changed"]);
+    expect(await found("car", { as: { registeredOn: ["wiki", "jira"] } })).to.deep.equal([]);
+    await scenario.given(scenario.document({ id: "gone", text: "wages" }));
+    await finds("salary", ["gone"]);
+    expect(await found("car")).to.deep.equal([]);
+  });
+
   it("remembers over a restart, and shows nothing to the model again", async () => {
     await scenario.given(scenario.document({ id: "a", text: "automobile" }));
     await isEmbedded();
@@ -250,6 +270,18 @@ export function searchIndexMeaningContract(open: (embedder: Embedder) => Promise
     for (let failures = synonyms.failures; synonyms.failures < failures + 10; ) await nextTurn();
     synonyms.refuses = () => false;
     await finds("car", ["a"]);
+  });
+
+  it("keeps no vectors of different lengths, which a model makes that is exchanged meanwhile", async () => {
+    synonyms.lengthens = (text) => (text.includes("longer") ? 3 : 0);
+    await scenario.given(
+      scenario.document({ id: "a", text: "automobile" }),
+      scenario.document({ id: "b", text: "a longer automobile" }),
+    );
+    for (let shown = synonyms.shown.length; synonyms.shown.length < shown + 10; ) await nextTurn();
+    expect(await found("car")).to.deep.equal([]);
+    synonyms.lengthens = () => 0;
+    await finds("car", ["a", "b"]);
   });
 
   it("makes pages that fit together, and no document twice", async () => {

@@ -21,7 +21,7 @@ export interface VectorStore<Document extends UnembeddedDocument> {
   /** The next documents that have none, in an order of the engine's; vectors of another model count as none. */
   next(most: number): Promise<readonly Document[]>;
   /**
-   * Keeps these, whole or not at all for each document. What was deleted or replaced
+   * Keeps these, which are all of one length, whole or not at all for each document. What was deleted or replaced
    * meanwhile gets none. Vectors of another model, or of another length, are thrown away first.
    */
   save(documents: readonly EmbeddedDocument<Document>[]): Promise<void>;
@@ -101,6 +101,7 @@ export class VectorFollower<Document extends UnembeddedDocument> {
     if (documents.length === 0 || this.isClosed) return false;
     const embedded = await this.embed(documents);
     if (this.isClosed) return false;
+    assertOneLength(embedded);
     await store.save(embedded);
     this.pauseMs = this.firstPauseMs;
     announce?.();
@@ -161,3 +162,10 @@ export class VectorFollower<Document extends UnembeddedDocument> {
 /** Whether another text may fare better: models make numbers of some that are none. */
 const mayBeOfOneText = (error: unknown): boolean =>
   error instanceof ModelServerFailure && (error.trouble === "rejected" || error.trouble === "malformed");
+
+/** Of several requests: a server may have been given another model in between. */
+function assertOneLength(documents: readonly EmbeddedDocument<UnembeddedDocument>[]): void {
+  const lengths = documents.flatMap(({ passages }) => passages.map(({ vector }) => vector.length));
+  if (lengths.some((length) => length !== lengths[0]))
+    throw new ModelServerFailure("malformed", "It answered with vectors of different lengths.");
+}

@@ -39,6 +39,10 @@ export class Synonyms implements Embedder {
   refuses: (text: string) => boolean = () => false;
   /** How it fails over what it refuses. */
   trouble: ModelCallTrouble = "rejected";
+  /** Comes before each answer. */
+  meanwhile: () => Promise<void> = async () => undefined;
+  /** By so many numbers that say nothing the vector of this text is longer than others. */
+  lengthens: (text: string) => number = () => 0;
 
   /** @param padding so many numbers more that say nothing: another length of vectors */
   constructor(
@@ -47,6 +51,7 @@ export class Synonyms implements Embedder {
   ) {}
 
   async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    await this.meanwhile();
     if (this.isDown) throw this.failure("unreachable", "It cannot be reached.");
     if (texts.some((text) => this.refuses(text))) throw this.failure(this.trouble, "It takes no such text.");
     this.shown.push(...texts);
@@ -64,6 +69,6 @@ export class Synonyms implements Embedder {
   }
 
   private vectorOf(text: string): Float32Array {
-    return normalised([...meantBy(text), ...Array.from({ length: this.padding }, () => 0)]);
+    return normalised([...meantBy(text), ...Array.from({ length: this.padding + this.lengthens(text) }, () => 0)]);
   }
 }
