@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import * as fc from "fast-check";
+import { searchSchema } from "../../../../src/adapters/search/sqlite/schema.js";
 import { nearestTo } from "../../../../src/adapters/search/sqlite/vectors/nearest.js";
 import { fromBytes, quantise, toBytes } from "../../../../src/adapters/search/sqlite/vectors/passageVectors.js";
 import { VectorColumns } from "../../../../src/adapters/search/sqlite/vectors/vectorColumns.js";
+import { VectorRows, type UnembeddedRow } from "../../../../src/adapters/search/sqlite/vectors/vectorRows.js";
+import { openForWriting } from "../../../../src/adapters/sqlite/database.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { Synonyms } from "../../../support/models/synonyms.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
@@ -107,4 +110,51 @@ describe("vectors of passages in the SQLite search index", () => {
       if (change === "length") while ((await found(next)) < 2) await nextTurn();
       await under.close();
     });
+
+  for (const [change, next] of [
+    ["model", new Synonyms("another")],
+    ["length", new Synonyms("synonyms", 3)],
+  ] as const)
+    it(`are missing of no document where a process with another ${change} has begun anew meanwhile`, async () => {
+      const { path, remove } = temporaryFolder("search-index");
+      const file = join(path, "search.sqlite");
+      const scenario = new SearchScenario(await openSearchIndex(file, remove));
+      await scenario.given(
+        scenario.datasource({ name: "wiki" }),
+        ...["a", "b", "c"].map((id) => scenario.document({ id, text: "automobile" })),
+      );
+      const first = new Synonyms();
+      const open = (model: Synonyms) => {
+        const database = openForWriting({ file, schema: searchSchema, durability: "rebuildable" });
+        const rows = new VectorRows(database, model.model);
+        const step = async (): Promise<number> => {
+          const documents = await rows.next(1);
+          await rows.save(await embeddedBy(model, documents));
+          return documents.length;
+        };
+        return { database, rows, step };
+      };
+      const [one, other] = [open(first), open(next)];
+      const model = change === "model" ? first : next;
+      await one.step();
+      await one.step();
+      const late = await one.rows.next(1);
+      await other.step();
+      if (change === "length") await other.step();
+      expect(await scenario.reader.withoutVectors(next.model)).to.equal(2);
+      await one.rows.save(await embeddedBy(model, late));
+      const last = change === "model" ? one : other;
+      while ((await last.step()) > 0);
+      expect(await scenario.found("car", { meaning: model.meaning("car") })).to.have.members(["a", "b", "c"]);
+      for (const { database } of [one, other]) database.close();
+      await scenario.close();
+    });
 });
+
+const embeddedBy = async (model: Synonyms, documents: readonly UnembeddedRow[]) => {
+  const vectors = await model.embed(documents.map(({ text }) => text));
+  return documents.map((document, at) => ({
+    document,
+    passages: vectors.slice(at, at + 1).map((vector) => ({ passage: { start: 0, end: 1 }, vector })),
+  }));
+};

@@ -7,6 +7,8 @@ import { prepareReadVectorState } from "./vectorState.js";
 /** A document that has no vectors yet, by its row. */
 export interface UnembeddedRow extends UnembeddedDocument {
   readonly row: number;
+  /** Of the vectors that there were when it was read: where all were thrown away since, others come before it. */
+  readonly epoch: number;
 }
 
 type EmbeddedRow = EmbeddedDocument<UnembeddedRow>;
@@ -28,7 +30,8 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
   async next(most: number): Promise<readonly UnembeddedRow[]> {
     const state = this.statements.state.get();
     const after = state?.model === this.model ? state.upToRow : 0;
-    return this.statements.next.all(after, most);
+    const epoch = state?.epoch ?? 0;
+    return this.statements.next.all(after, most).map((document) => ({ ...document, epoch }));
   }
 
   /** One transaction. What was deleted meanwhile gets none. */
@@ -39,6 +42,8 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
   private saveAll(documents: readonly EmbeddedRow[]): void {
     const dimensions = documents.flatMap(({ passages }) => passages)[0]?.vector.length;
     const state = this.statements.state.get();
+    // Another process has thrown all away meanwhile.
+    if (documents.some(({ document }) => document.epoch !== state?.epoch)) return;
     if (state?.model !== this.model || (dimensions !== undefined && ![0, dimensions].includes(state.dimensions))) {
       this.statements.clear.run();
       this.statements.begin.run(this.model, dimensions ?? 0);
@@ -58,7 +63,7 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
 
 const prepareStatements = (database: SqliteDatabase) => ({
   state: prepareReadVectorState(database),
-  next: database.prepare<[number, number], UnembeddedRow>(
+  next: database.prepare<[number, number], Omit<UnembeddedRow, "epoch">>(
     `SELECT row, title, coalesce(text, '') AS text FROM documents LEFT JOIN texts ON part = row * ${partsPerDocument}
      WHERE row > ? ORDER BY row LIMIT ?`,
   ),
