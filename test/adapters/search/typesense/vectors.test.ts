@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import type { Embedder } from "../../../../projections/search/ports.js";
-import { vectorsNameOf, vectorsPrefix } from "../../../../src/adapters/search/typesense/schema.js";
+import { namesOf, vectorsNameOf, vectorsPrefix } from "../../../../src/adapters/search/typesense/schema.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { Synonyms } from "../../../support/models/synonyms.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -143,5 +143,21 @@ describe("vectors of passages in Typesense", () => {
     expect(await scenario.found("holiday", meant("holiday"))).to.deep.equal(["a"]);
     while ((await scenario.found("car", meant("car"))).length === 0) await nextTurn();
     expect(await scenario.found("car", meant("car"))).to.deep.equal(["b"]);
+  });
+
+  it("are made of documents behind however many that have no text", async () => {
+    const rows = Array.from({ length: 300 }, (_unused, n) => ({
+      ...{ id: `foreign${n}`, s: "x", s2: "", w: "x", t: "x", ds: "x", cls: "x", acl: [], subs: [], type: "page" },
+      ...{ position: 0, len: 1 },
+    }));
+    const body = rows.map((row) => JSON.stringify(row)).join("\n");
+    const { documents } = namesOf(namespace);
+    const headers = { "x-typesense-api-key": double.apiKey };
+    const imported = await fetch(`${double.url}/collections/${documents}/documents/import?action=upsert`, {
+      ...{ method: "POST", headers, body },
+    });
+    expect(await imported.text()).not.to.match(/"success":false/);
+    await scenario.given(scenario.document({ id: "c", text: "automobile" }));
+    await finds(["a", "b", "c"]);
   });
 });

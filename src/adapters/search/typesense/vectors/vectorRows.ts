@@ -43,14 +43,14 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
 
   constructor(private readonly options: VectorRowsOptions) {}
 
-  next(most: number): Promise<readonly UnembeddedRow[]> {
-    return this.options.alone(async () => {
-      if (this.listed.length === 0) this.listed = await this.list();
-      const documents: UnembeddedRow[] = [];
-      while (documents.length === 0 && this.listed.length > 0)
-        documents.push(...(await this.withTexts(this.listed.splice(0, most))));
-      return documents;
-    });
+  /** Reads on behind documents that have no text: rows that somebody else has put there, or that are about to go. */
+  async next(most: number): Promise<readonly UnembeddedRow[]> {
+    for (let after: number | null = null; ;) {
+      const some = await this.options.alone(() => this.nextAfter(after, most));
+      if (some === null) return [];
+      if (some.documents.length > 0) return some.documents;
+      after = some.upTo;
+    }
   }
 
   /** In several turns: it takes the engine some milliseconds to find a vector's place among the others. */
@@ -85,13 +85,31 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
     this.listed = [];
   }
 
-  private async list(): Promise<CarriedRow[]> {
+  /** Some of the documents without vectors, of one list of them; null: there are none behind that position. */
+  private async nextAfter(
+    after: number | null,
+    most: number,
+  ): Promise<{ readonly documents: readonly UnembeddedRow[]; readonly upTo: number } | null> {
+    if (this.listed.length === 0) this.listed = await this.list(after);
+    const upTo = this.listed.at(-1)?.position;
+    if (upTo === undefined) return null;
+    let documents: readonly UnembeddedRow[] = [];
+    while (documents.length === 0 && this.listed.length > 0)
+      documents = await this.withTexts(this.listed.splice(0, most));
+    return { documents, upTo };
+  }
+
+  private async list(after: number | null): Promise<CarriedRow[]> {
     const { connection, names } = this.options;
     const state = await this.load();
+    const conditions = [
+      ...(state === null ? [] : [`vec:!=${state.mark}`]),
+      ...(after === null ? [] : [`position:>${after}`]),
+    ];
     const [answer] = await connection.search<CarriedRow>([
       {
         ...{ collection: names.documents, q: "*", sort_by: "position:asc" },
-        ...(state !== null && { filter_by: `vec:!=${state.mark}` }),
+        ...(conditions.length > 0 && { filter_by: conditions.join(" && ") }),
         ...{ include_fields: carried, per_page: listedAtOnce },
       },
     ]);
