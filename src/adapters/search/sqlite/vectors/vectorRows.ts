@@ -40,16 +40,7 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
   }
 
   private saveAll(documents: readonly EmbeddedRow[]): void {
-    const dimensions = documents.flatMap(({ passages }) => passages)[0]?.vector.length;
-    const state = this.statements.state.get();
-    // Another process has thrown all away meanwhile.
-    if (documents.some(({ document }) => document.epoch !== state?.epoch)) return;
-    if (state?.model !== this.model || (dimensions !== undefined && ![0, dimensions].includes(state.dimensions))) {
-      this.statements.clear.run();
-      this.statements.begin.run(this.model, dimensions ?? 0);
-      // Of another length than the vectors so far: those are made anew first.
-      if (state?.model === this.model) return;
-    } else if (dimensions !== undefined) this.statements.measure.run(dimensions);
+    if (!this.isReadyFor(documents)) return;
     for (const {
       document: { row },
       passages,
@@ -58,6 +49,30 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
       if (quantised.length > 0) this.statements.insert.run(toBytes(quantised), row);
       this.statements.reach.run(row);
     }
+  }
+
+  /** Throws away whatever is of another kind; false where these have to be made anew, after others. */
+  private isReadyFor(documents: readonly EmbeddedRow[]): boolean {
+    const state = this.statements.state.get();
+    // Another process has thrown all away meanwhile.
+    if (documents.some(({ document }) => document.epoch !== state?.epoch)) return false;
+    const dimensions = documents.flatMap(({ passages }) => passages)[0]?.vector.length ?? 0;
+    if (state?.model !== this.model) {
+      this.begin(dimensions);
+      return true;
+    }
+    if (dimensions === 0 || state.dimensions === dimensions) return true;
+    if (state.dimensions === 0) {
+      this.statements.measure.run(dimensions);
+      return true;
+    }
+    this.begin(dimensions);
+    return false;
+  }
+
+  private begin(dimensions: number): void {
+    this.statements.clear.run();
+    this.statements.begin.run(this.model, dimensions);
   }
 }
 
