@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
 import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
 import { searchIndexMeaningContract } from "../../../contracts/searchIndexMeaningContract.js";
+import { searchIndexMeaningSecrecyContract } from "../../../contracts/searchIndexMeaningSecrecyContract.js";
 import { openSearchIndex, type OpeningOptions } from "./openSearchIndex.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
@@ -14,4 +15,5 @@ describe("the SQLite search index", () => {
   searchIndexContract(() => open());
   describe("meaning", () => searchIndexMeaningContract((embedder) => open({ embedder })));
   describe("secrecy", () => searchIndexSecrecyContract(() => open(), 150));
+  describe("secrecy of meaning", () => searchIndexMeaningSecrecyContract((embedder) => open({ embedder }), 20));
 });

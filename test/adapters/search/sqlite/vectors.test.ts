@@ -66,6 +66,24 @@ describe("vectors of passages in the SQLite search index", () => {
     );
   });
 
+  it("are found alike whether vectors lie between them that the person cannot see or not", () => {
+    const some = fc.array(fc.record({ vector: anyVector, isSeen: fc.boolean() }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(some, anyVector, fc.nat(5), fc.nat(20), (vectors, query, most, preselected) => {
+        const foundAmong = (world: typeof vectors) => {
+          const columns = new VectorColumns(dimensions);
+          world.forEach(({ vector }, at) => columns.push(quantise({ start: at, end: at + 1 }, vector)));
+          const seen = world.flatMap(({ isSeen }, slot) => (isSeen ? [{ slot, first: slot, end: slot + 1 }] : []));
+          const asked = { model: "m", vector: query, leastSimilarity: -1 };
+          const found = nearestTo(asked, columns, seen, most + 1, { mostCompared: 0, preselected });
+          return found.map(({ slot, similarity }) => ({ vector: world[slot], similarity }));
+        };
+        expect(foundAmong(vectors)).to.deep.equal(foundAmong(vectors.filter(({ isSeen }) => isSeen)));
+      }),
+      propertyRuns(200),
+    );
+  });
+
   it("find the same with all of them or with those whose signs are nearest, where one is near", () => {
     const columns = new VectorColumns(dimensions);
     const ways = Array.from({ length: 200 }, (_unused, n) =>

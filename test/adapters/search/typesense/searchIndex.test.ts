@@ -1,5 +1,6 @@
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
 import { searchIndexMeaningContract } from "../../../contracts/searchIndexMeaningContract.js";
+import { searchIndexMeaningSecrecyContract } from "../../../contracts/searchIndexMeaningSecrecyContract.js";
 import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -16,6 +17,11 @@ describe("the Typesense search index, on a server that answers as recorded", () 
   describe("meaning", () =>
     searchIndexMeaningContract((embedder) => openSearchIndex(double, newNamespace(), patientEmbedding(embedder))));
   describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex(double), 12));
+  describe("secrecy of meaning", () =>
+    searchIndexMeaningSecrecyContract(
+      (embedder) => openSearchIndex(double, newNamespace(), patientEmbedding(embedder)),
+      12,
+    ));
 });
 
 const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
@@ -31,4 +37,9 @@ describe("the Typesense search index, on the server that TYPESENSE_URL names", (
       openSearchIndex({ url, apiKey }, newNamespace(), patientEmbedding(embedder)),
     ));
   describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex({ url, apiKey }), 150));
+  describe("secrecy of meaning", () =>
+    searchIndexMeaningSecrecyContract(
+      (embedder) => openSearchIndex({ url, apiKey }, newNamespace(), patientEmbedding(embedder)),
+      20,
+    ));
 });
