@@ -1,21 +1,21 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { readEverydayCollection } from "./everyday/everydayCollection.js";
-import { measureEveryday } from "./everyday/measureEveryday.js";
+import { everydayFolders, readEverydayCollection } from "./everyday/everydayCollection.js";
+import { measureEveryday, type MeasuredQuery } from "./everyday/measureEveryday.js";
 import { everydayFailures, everydayFigures, everydayTable } from "./everyday/reportEveryday.js";
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
 import { measuredAnswers, scoreAnswer, type AnswersMeasured, type AskedAnswers } from "./relevanceAnswers.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
 import { startService, useService, type RelevanceService } from "./relevanceService.js";
 
-const usage = `npm run bench:relevance -- [DIR] [--json] [--failures]
+const usage = `npm run bench:relevance -- [DIR] [--json] [--failures] [--everyday company|town]
     [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
 
 Without DIR: asks the everyday queries of bench/everyday through HTTP, each of the datasource of its language and of
-both; --failures lists those that miss the rank they must reach.
+both; --everyday asks those of one organisation, --failures lists those that miss the rank they must reach.
 With DIR: asks every question of every collection in DIR, all collections in one tenant, once filtered to its
 collection's datasource and once unfiltered, and has the extractive model answer it by passages of that datasource.
-Starts a service of its own, unless --base-url names one that runs: an empty one.`;
+Starts a service of its own, unless --base-url names one that runs: an empty one, for one organisation.`;
 
 const longestTitle = 1_024;
 const questionsInFlight = 4;
@@ -36,6 +36,7 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: "boolean" },
     failures: { type: "boolean" },
+    everyday: { type: "string" },
     "base-url": { type: "string" },
     "service-account": { type: "string" },
     "api-key": { type: "string" },
@@ -166,15 +167,29 @@ function answersTable(measured: readonly Measured[]): string {
 const asJson = (figures: object): string =>
   JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), ...figures }, null, 2);
 
+/** What the organisations that are asked for measured, each in a tenant of its own. */
+async function measureOrganisations(): Promise<readonly (readonly [string, readonly MeasuredQuery[]])[]> {
+  const asked = Object.entries(everydayFolders).filter(([name]) => name === (values.everyday ?? name));
+  if (asked.length === 0 || (asked.length > 1 && values["base-url"] !== undefined)) throw new Error(usage);
+  const measured: [string, readonly MeasuredQuery[]][] = [];
+  for (const [organisation, folder] of asked) {
+    const collection = readEverydayCollection(folder);
+    measured.push([organisation, await withService((service) => measureEveryday(service, collection))]);
+  }
+  return measured;
+}
+
 const [folder] = positionals;
 if (folder === undefined) {
-  const collection = readEverydayCollection();
-  const measured = await withService((service) => measureEveryday(service, collection));
-  if (values.json) console.log(asJson({ everyday: everydayFigures(measured) }));
-  else {
-    console.log(everydayTable(measured));
-    if (values.failures) console.log(everydayFailures(measured));
-  }
+  const everyday = await measureOrganisations();
+  if (values.json) {
+    const figures = everyday.map(([organisation, measured]) => [organisation, everydayFigures(measured)]);
+    console.log(asJson({ everyday: Object.fromEntries(figures) as object }));
+  } else
+    for (const [organisation, measured] of everyday) {
+      console.log(`everyday queries of the ${organisation}\n${everydayTable(measured)}`);
+      if (values.failures) console.log(everydayFailures(measured));
+    }
 } else {
   const collections = readCollections(folder);
   const measured = await withService((service) => measure(service, collections));

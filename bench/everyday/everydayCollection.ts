@@ -65,14 +65,16 @@ interface QueryEntry {
 }
 
 /** Data is read where it was written: it is not copied to what is built. */
-const usualFolder = fileURLToPath(new URL("../../../bench/everyday", import.meta.url));
+const folderOf = (path: string): string => fileURLToPath(new URL(`../../../bench/${path}`, import.meta.url));
+/** The folders of the collections, by the organisation whose documents they are. */
+export const everydayFolders = { company: folderOf("everyday"), town: folderOf("everyday/town") } as const;
 export const everydayLanguages = ["de", "en"] as const;
 
 /**
  * Reads the collection as README.md beside it describes. Throws an error that names the document or query in which it is
  * not so.
  */
-export function readEverydayCollection(folder: string = usualFolder): EverydayCollection {
+export function readEverydayCollection(folder: string): EverydayCollection {
   const documents = readdirSync(join(folder, "documents"))
     .filter((file) => file.endsWith(".yaml"))
     .sort()

@@ -2,10 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { everydayLanguages, readEverydayCollection } from "../../../bench/everyday/everydayCollection.js";
+import {
+  everydayFolders,
+  everydayLanguages,
+  readEverydayCollection,
+} from "../../../bench/everyday/everydayCollection.js";
 
 describe("the collection of everyday queries", () => {
-  const { documents, queries } = readEverydayCollection();
+  const { documents, queries } = readEverydayCollection(everydayFolders.company);
 
   it("holds what issues ask for: documents of both languages, two hundred queries, half of each, twelve of a kind", () => {
     const kinds = new Map<string, number>();
@@ -16,15 +20,18 @@ describe("the collection of everyday queries", () => {
       expect(queries.filter((query) => query.language === language).length / queries.length).to.be.within(0.45, 0.55);
     expect([...kinds].filter(([, count]) => count < 12)).to.deep.equal([]);
   });
-
-  it("gives documents the values that the API takes", () => {
-    for (const { id, title, text, author, lastModified, path } of documents) {
-      expect(id).to.match(/^[a-z0-9-]+$/);
-      expect(lastModified, id).to.match(/^20\d\d-\d\d-\d\d$/);
-      for (const value of [title, text, author, path]) expect(value, id).to.be.a("string").that.is.not.empty;
-    }
-  });
 });
+
+for (const [organisation, folder] of Object.entries(everydayFolders))
+  describe(`the everyday collection of the ${organisation}`, () => {
+    it("gives documents the values that the API takes", () => {
+      for (const { id, title, text, author, lastModified, path } of readEverydayCollection(folder).documents) {
+        expect(id).to.match(/^[a-z0-9-]+$/);
+        expect(lastModified, id).to.match(/^20\d\d-\d\d-\d\d$/);
+        for (const value of [title, text, author, path]) expect(value, id).to.be.a("string").that.is.not.empty;
+      }
+    });
+  });
 
 describe("a collection of everyday queries", () => {
   let folder = "";
