@@ -41,6 +41,11 @@ const onset =
   /^(?:[bcdfghjklmnpqrstvwxyz]?[aeiouy]|(?:bl|br|ch|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|ph|pl|pr|ps|qu|sch|sk|sl|sm|sp|st|th|tr|tsch|tw|vl|wr|zw)[a-z])/;
 /** How a word goes on in its plural, and before another word. */
 const inflection = /(?:en|es|n|s)$/;
+/**
+ * How a head goes on in its other forms. It is told by the end of the word alone, so that a head is cut alike by itself
+ * and in every compound: what Snowball cuts off depends on what stands before (`Prüfung`, `Abschlusspruf|ung`).
+ */
+const headEnding = /(?:e(?:ns?|rn?|rs|m|s)?|(?<=[bdfghklmnoprtwy])s)$/;
 
 /** Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. */
 const shortestSureHead = 4;
@@ -62,16 +67,16 @@ function listed(words: string): readonly string[] {
   return words.split(" ").map(foldDigraphs);
 }
 
-/** The stem by which compounds that end with a word are found; null where it is too short, or not of plain letters. */
+/** By what compounds that end with a word are found; null where it is too short, or not of plain letters. */
 export function headOf(word: string): string | null {
-  const stem = germanStem(word);
-  return letters.test(word) && stem.length >= shortest.de.head ? stem : null;
+  const head = uninflected(word);
+  return letters.test(word) && head.length >= shortest.de.head ? head : null;
 }
 
-/** The stem of a word of the vocabulary, backwards, so that its beginning is the word's end; null: it is no compound. */
+/** A word of the vocabulary as heads are, backwards, so that its beginning is the word's end; null: it is no compound. */
 export function endingOf(word: string): string | null {
   if (!letters.test(word) || word.length < shortest.de.head + shortestModifier) return null;
-  return [...germanStem(word)].toReversed().join("");
+  return [...uninflected(word)].toReversed().join("");
 }
 
 /**
@@ -111,7 +116,7 @@ export interface Modifiers {
 
 /** Of a compound that ends with the asked word; null where the vocabulary's word is no such compound. */
 export const modifiersIn = (compound: string, head: string): Modifiers | null =>
-  modifiersBefore(germanStem(compound).slice(0, -head.length), head.length < shortestSureHead ? "beginning" : null);
+  modifiersBefore(uninflected(compound).slice(0, -head.length), head.length < shortestSureHead ? "beginning" : null);
 
 /** Of a compound that has the asked word in its middle; null where the vocabulary's word is no such compound. */
 export function modifiersAround(compound: string, part: string): Modifiers | null {
@@ -137,7 +142,7 @@ export const isCompoundFrom = (beginning: string, compound: string): boolean =>
 export function partIn(compound: string, word: string): keyof ShortestParts {
   if (compound.startsWith(word)) return "beginning";
   const head = headOf(word);
-  return head !== null && germanStem(compound).endsWith(head) ? "head" : "middle";
+  return head !== null && uninflected(compound).endsWith(head) ? "head" : "middle";
 }
 
 /** The terms by which a compound counts as the asked part: in English, shorter parts do not. */
@@ -149,4 +154,4 @@ export function compoundTerms(compound: string, part: string, at: keyof Shortest
 
 const isNoModifier = (before: string): boolean => prefixes.has(before) || isStopWord(before, "de");
 
-const germanStem = (word: string): string => wordOf(word).termIn("de").slice(1);
+const uninflected = (word: string): string => word.replace(headEnding, "");

@@ -28,6 +28,20 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect((await scenario.search("Dichtung!")).corrected).to.equal(undefined);
   });
 
+  it("finds compounds by their heads, in whatever form, of any ending", async () => {
+    await indexed({
+      ending: german("Die Abschlussprüfungen sind im Mai."),
+      house: german("Das Bettenhaus wird gestrichen."),
+      calendar: german("Der Abfuhrkalender liegt im Foyer aus."),
+      office: german("Die Großraumbüros sind zu laut."),
+    });
+    for (const query of ["Prüfung!", "Prüfungen!"]) expect(await scenario.found(query), query).to.deep.equal(["ending"]);
+    for (const query of ["Haus!", "Häuser!"]) expect(await scenario.found(query), query).to.deep.equal(["house"]);
+    for (const query of ["Kalender!", "Kalendern!"])
+      expect(await scenario.found(query), query).to.deep.equal(["calendar"]);
+    expect(await scenario.found("Büro!")).to.deep.equal(["office"]);
+  });
+
   it("takes what follows a prefix, or stands there by chance, for no part", async () => {
     await indexed({
       administration: german("Das Verwaltungsgebäude steht am Fluss."),
