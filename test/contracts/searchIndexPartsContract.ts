@@ -35,7 +35,8 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
       calendar: german("Der Abfuhrkalender liegt im Foyer aus."),
       office: german("Die Großraumbüros sind zu laut."),
     });
-    for (const query of ["Prüfung!", "Prüfungen!"]) expect(await scenario.found(query), query).to.deep.equal(["ending"]);
+    for (const query of ["Prüfung!", "Prüfungen!"])
+      expect(await scenario.found(query), query).to.deep.equal(["ending"]);
     for (const query of ["Haus!", "Häuser!"]) expect(await scenario.found(query), query).to.deep.equal(["house"]);
     for (const query of ["Kalender!", "Kalendern!"])
       expect(await scenario.found(query), query).to.deep.equal(["calendar"]);
