@@ -53,7 +53,9 @@ const shortestModifier = 3;
 /** What follows a beginning: shorter ones are endings of the same word. */
 const shortestRest = 4;
 
-/** What German puts before a word without making a compound of it; stop words (über, nach) beside these. */
+/** Stop words that make compounds of nouns (`Nichtschwimmer`, `Wareneingang`, `Nebenkosten`), unlike `über` or `nach`. */
+const modifyingStopWords = new Set(listed("mehr neben nicht soll waren zwischen"));
+/** What German puts before a word without making a compound of it; other stop words (über, nach) beside these. */
 const prefixes = new Set(
   listed(
     "ab an be dar durch ein emp ent er erz fort ge gegen her hin hinter los miss um un ur ver vor weg wider zer zu",
@@ -152,6 +154,7 @@ export function compoundTerms(compound: string, part: string, at: keyof Shortest
   return part.length < shortest.en[at] ? german : [...german, word.termIn("en")];
 }
 
-const isNoModifier = (before: string): boolean => prefixes.has(before) || isStopWord(before, "de");
+const isNoModifier = (before: string): boolean =>
+  prefixes.has(before) || (isStopWord(before, "de") && !modifyingStopWords.has(before));
 
 const uninflected = (word: string): string => word.replace(headEnding, "");

@@ -15,9 +15,9 @@ export interface CompoundSplit {
 }
 
 /**
- * Every way to read a folded word as a German compound of two; the vocabulary says which one is right. Empty for words
- * that are too short or too long, or not of plain letters. At most some 190 splits, over some 70 distinct heads and 33
- * tails.
+ * Every way to read a folded word as a German compound of two, none of them a stop word (`unterstellen`); the vocabulary
+ * says which one is right. Empty for words that are too short or too long, or not of plain letters. At most some 190
+ * splits, over some 70 distinct heads and 33 tails.
  */
 export function compoundSplits(word: string): readonly CompoundSplit[] {
   if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
@@ -29,7 +29,7 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
       splits.push({ head: word.slice(0, at - link.length), tail: word.slice(at) });
     }
   }
-  return splits;
+  return splits.filter(({ head, tail }) => !isStopWord(head, "de") && !isStopWord(tail, "de"));
 }
 
 /** The terms by which a part counts: those of German documents. English words beside each other are no compound. */

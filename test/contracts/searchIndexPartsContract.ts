@@ -43,6 +43,19 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("Büro!")).to.deep.equal(["office"]);
   });
 
+  it("takes some stop words for what nouns are made of, and no others", async () => {
+    await indexed({
+      goods: german("Der Wareneingang ist im Hof."),
+      swimmers: german("Das Nichtschwimmerbecken ist leer."),
+      costs: german("Die Nebenkosten steigen."),
+      under: german("Die Abteilung unter uns kann das nicht stellen."),
+    });
+    expect(await scenario.found("Eingang!")).to.deep.equal(["goods"]);
+    expect(await scenario.found("Schwimmer!")).to.deep.equal(["swimmers"]);
+    expect(await scenario.found("Kosten!")).to.deep.equal(["costs"]);
+    expect(await scenario.found("unterstellen!")).to.deep.equal([]);
+  });
+
   it("takes what follows a prefix, or stands there by chance, for no part", async () => {
     await indexed({
       administration: german("Das Verwaltungsgebäude steht am Fluss."),
