@@ -56,7 +56,10 @@ export const wordsOfMatch = 2;
 /** A document that holds fewer is one, too, where it scores at least this share of the best one's score. */
 const shareOfBest = 0.5;
 
-/** How many words a query asks for, and how many of them no document holds that the person may see. */
+/**
+ * How many words a query asks for, and how many of them no document holds that the person may see, but as what they may
+ * have been meant to be.
+ */
 export interface AskedWords {
   readonly words: number;
   readonly unknown: number;

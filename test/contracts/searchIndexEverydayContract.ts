@@ -93,6 +93,8 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     expect(await scenario.found("harbour fees visiting yachts winter")).to.deep.equal(["answer"]);
     expect(await scenario.found("harbour fees")).to.have.length(9);
     expect(await scenario.found("guitar piano drum lessons harbour")).to.deep.equal([]);
+    expect(await scenario.found("guitar piano yachtz lessons!")).to.deep.equal([]);
+    expect(await scenario.found("fees yachtz wintr visiting!")).to.deep.equal(["answer"]);
   });
 
   it("says what it took a word for that nothing holds, and nothing of a quoted one", async () => {

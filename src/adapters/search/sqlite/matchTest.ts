@@ -1,5 +1,6 @@
 import { asksForMany, leastScoreOfOneWord, wordsOfMatch } from "../../../analysis/rankingRules.js";
 import type { RunnableWord } from "./queryWords.js";
+import type { Expansion } from "./rareWords.js";
 import type { Scores } from "./scores.js";
 
 /**
@@ -12,7 +13,8 @@ export function matchTest(
   words: readonly RunnableWord[],
 ): ((slot: number) => boolean) | null {
   const asked = words.filter(({ isAsked }) => isAsked);
-  const unknown = asked.filter(({ alternatives }) => alternatives.length === 0).length;
+  const isKnown = ({ reading, ways }: Expansion): boolean => reading !== "correction" && ways.length > 0;
+  const unknown = asked.filter(({ expansions }) => !expansions.some(isKnown)).length;
   const many = { words: asked.length, unknown };
   if (!asksForMany(many)) return null;
   let best = 0;

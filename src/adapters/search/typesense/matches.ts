@@ -1,6 +1,6 @@
 import { asksForMany, leastScoreOfOneWord, wordsOfMatch } from "../../../analysis/rankingRules.js";
 import type { Candidate } from "./candidates.js";
-import type { RunnableWord } from "./queryWords.js";
+import type { Expansion, RunnableWord } from "./queryWords.js";
 import type { Run } from "./resultPages.js";
 import { holdingTwoOf } from "./wordFilters.js";
 
@@ -17,7 +17,9 @@ interface AskedWord {
  */
 export function matchOf({ best, found }: Run, words: readonly AskedWord[]): string | null {
   const asked = words.flatMap(({ isAsked }, index) => (isAsked ? [index] : []));
-  const isUnknown = (index: number): boolean => words[index]?.word.ways.every(({ isSeen }) => !isSeen) !== false;
+  const isKnown = ({ reading, ways }: Expansion): boolean =>
+    reading !== "correction" && ways.some(({ isSeen }) => isSeen);
+  const isUnknown = (index: number): boolean => words[index]?.word.expansions.some(isKnown) !== true;
   const many = { words: asked.length, unknown: asked.filter(isUnknown).length };
   if (!asksForMany(many)) return null;
   const scoreOf = ({ score, worth, title }: Candidate): number => score / worth - title;
