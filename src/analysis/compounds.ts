@@ -56,10 +56,13 @@ export function apartSplits(word: string): readonly CompoundSplit[] {
   return splits.filter(({ head, tail }) => !isStopWord(head, "en") && !isStopWord(tail, "en"));
 }
 
-/** The terms by which a word counts that is written apart: those of English documents. German ones write compounds. */
+/**
+ * The terms by which a word counts that is written apart: those of English documents, also where they join it by a mark
+ * (`guest Wi-Fi`). German ones write compounds.
+ */
 export const apartTerms = (half: string): readonly string[] => {
   const word = wordOf(half);
-  return [...new Set([word.termIn("en"), word.termIn(null)])];
+  return [...new Set([word.termIn("en"), word.termIn(null), word.joinedTerm()])];
 };
 
 /** Whether words of a query in this language may be compounds: English writes them as two words. */

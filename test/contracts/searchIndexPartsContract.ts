@@ -132,8 +132,9 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
       list: english("A check of the list was made."),
     });
     expect(await scenario.found("carpark!")).to.deep.equal(["apart"]);
-    await indexed({ closed: english("The checklist is long.") });
+    await indexed({ closed: english("The checklist is long."), marked: english("The guest Wi-Fi is slow.") });
     expect(await scenario.found("checklist!")).to.deep.equal(["closed"]);
+    expect(await scenario.found("guestwifi!")).to.deep.equal(["marked"]);
   });
 
   it("reads a word that nothing holds as a compound of two only where German documents hold both", async () => {
@@ -143,6 +144,15 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
       other: german("Die Karte ist weg."),
     });
     expect((await scenario.found("fuelcard!"))[0]).to.equal("apart");
+  });
+
+  it("puts documents first that have the two words in their titles", async () => {
+    const titled = (id: string, title: string, text: string) => scenario.document({ id, title, text: english(text) });
+    await scenario.given(
+      titled("text", "Fire wardens", "They meet in the car park on Monday."),
+      titled("title", "Car park", "It is closed on Monday, and on all other days it is open to everybody."),
+    );
+    expect(await scenario.found("carpark!")).to.deep.equal(["title", "text"]);
   });
 
   it("finds what is written as one by its two words first", async () => {

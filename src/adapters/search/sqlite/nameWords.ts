@@ -1,11 +1,11 @@
-import { holds, type Postings } from "./growingPostings.js";
+import { frequencyAt, holds, type Postings } from "./growingPostings.js";
 
 /** The rarest part is followed in at most so many documents that are open, the newest. */
 const mostFollowed = 50_000;
 
 /**
- * The documents that hold every part of a name, each in any of its ways. It costs as much as the rarest part has
- * documents.
+ * The documents that hold every part of a name, each in any of its ways, as often as the part that they hold least. It
+ * costs as much as the rarest part has documents.
  *
  * @param isOpen whether the person may see a document: others count towards no bound.
  */
@@ -19,8 +19,14 @@ export function holdingAll(
   const slots = newestOpen(rarest, isOpen, most).filter((slot) =>
     others.every((ways) => ways.some((postings) => holds(postings, slot))),
   );
-  return { slots, frequencies: new Uint8ClampedArray(slots.length).fill(1), size: slots.length };
+  const frequencies = Uint8ClampedArray.from(slots, (slot) =>
+    parts.reduce((least, ways) => Math.min(least, mostOften(ways, slot)), Infinity),
+  );
+  return { slots, frequencies, size: slots.length };
 }
+
+const mostOften = (ways: readonly Postings[], slot: number): number =>
+  ways.reduce((most, postings) => Math.max(most, frequencyAt(postings, slot)), 0);
 
 /** In ascending order, each once. */
 function newestOpen(ways: readonly Postings[], isOpen: (slot: number) => boolean, most: number): Int32Array {

@@ -133,7 +133,7 @@ export function titleParts(
   }));
 }
 
-/** How often a document holds a word in this way; all parts of a name together count once. */
+/** How often a document holds a word in this way; a name as often as the part that it holds least. */
 function countsIn({ term, parts }: Way): (tf: string, rare: ReadonlyMap<string, number> | undefined) => number {
   const counting = (one: string) => {
     const frequencyIn = frequencyOf(one);
@@ -142,7 +142,7 @@ function countsIn({ term, parts }: Way): (tf: string, rare: ReadonlyMap<string, 
   };
   if (parts === undefined) return counting(term);
   const counted = parts.map((terms) => terms.map(counting));
-  return (tf, rare) => Number(counted.every((terms) => terms.some((countIn) => countIn(tf, rare) > 0)));
+  return (tf, rare) => Math.min(...counted.map((terms) => Math.max(0, ...terms.map((countIn) => countIn(tf, rare)))));
 }
 
 /**

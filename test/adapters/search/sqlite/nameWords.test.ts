@@ -16,6 +16,14 @@ describe("the documents that hold all parts of a name", () => {
     expect(slotsOf(holdingAll(parts, () => true))).to.deep.equal([2, 4, 9]);
   });
 
+  it("hold it as often as the part that they hold least", () => {
+    const often = new GrowingPostings();
+    often.push(4, 3);
+    const parts = [[postingsIn(4), often], [often]];
+    expect([...holdingAll(parts, () => true).frequencies]).to.deep.equal([3]);
+    expect([...holdingAll([...parts, [postingsIn(4)]], () => true).frequencies]).to.deep.equal([1]);
+  });
+
   it("are looked for among the newest that are open, whatever others there are", () => {
     const parts = [[postingsIn(1, 2, 3, 7, 8, 9)], [postingsIn(1, 2, 3, 4, 5, 6, 7, 8, 9)]];
     const isOpen = (slot: number): boolean => slot < 4;
