@@ -8,6 +8,8 @@ import { endingOf, headOf, isCompoundFrom, modifiersIn } from "./compoundWords.j
 
 /** Shorter words are near to a part of some word by chance. */
 const shortestPart = 6;
+/** The same of a head without its inflection: `füttern` is not near to the end of kaputte. */
+const shortestHead = 5;
 /** From here on two errors are allowed. */
 const shortestWithTwo = 10;
 /** Of longer words the ends are looked up as far as this: more would select no better. */
@@ -29,15 +31,20 @@ export interface PartLookup {
 
 /** What to look up for a misspelled part: some 650 of each at most. Null where it is not looked for. */
 export function partLookup(word: string): PartLookup | null {
-  const head = headOf(word);
-  if (allowedInPart(word) === 0 || head === null) return null;
-  return { beginnings: oneEditAway(word), endings: oneEditAway(backwards(head)) };
+  if (allowedInPart(word) === 0) return null;
+  const end = partEnding(word);
+  return { beginnings: oneEditAway(word), endings: end === null ? [] : oneEditAway(end) };
 }
 
 /** The end of a word by which compounds that end so are looked up, backwards; null where it is not looked for. */
 export function partEnding(word: string): string | null {
-  const head = headOf(word);
+  const head = misspelledHead(word);
   return allowedInPart(word) === 0 || head === null ? null : backwards(head);
+}
+
+function misspelledHead(word: string): string | null {
+  const head = headOf(word);
+  return head === null || head.length < shortestHead ? null : head;
 }
 
 /** Those of these words that begin or end with what may have been meant, as compounds do: nearest first, then the shorter. */
@@ -46,11 +53,12 @@ export function rankPartCorrections(
   compounds: readonly string[],
 ): readonly { readonly word: string; readonly distance: number }[] {
   const allowed = allowedInPart(word);
-  const head = headOf(word);
-  if (allowed === 0 || head === null) return [];
+  const head = misspelledHead(word);
+  if (allowed === 0) return [];
   return compounds
     .flatMap((compound) => {
-      const distances = [distanceAsBeginning(word, compound, allowed), distanceAsHead(head, compound, allowed)];
+      const asHead = head === null ? null : distanceAsHead(head, compound, allowed);
+      const distances = [distanceAsBeginning(word, compound, allowed), asHead];
       const distance = Math.min(...distances.map((each) => each ?? Infinity));
       return distance > 0 && distance <= allowed ? [{ word: compound, distance }] : [];
     })

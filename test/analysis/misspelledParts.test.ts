@@ -2,7 +2,14 @@ import { expect } from "chai";
 import { partLookup, rankPartCorrections } from "../../src/analysis/misspelledParts.js";
 
 describe("misspelled parts of compounds", () => {
-  const compounds = ["feuerloscher", "feuerloschern", "brandschutzhelfer", "rufbereitschaftsplan", "ubernachtung"];
+  const compounds = [
+    "kaputte",
+    "feuerloscher",
+    "feuerloschern",
+    "brandschutzhelfer",
+    "rufbereitschaftsplan",
+    "ubernachtung",
+  ];
   const meant = (word: string) => rankPartCorrections(word, compounds).map(({ word: to, distance }) => [to, distance]);
 
   it("are near to how compounds begin or end, and never the part itself", () => {
@@ -16,7 +23,8 @@ describe("misspelled parts of compounds", () => {
   });
 
   it("are none of short words, of numbers and of what follows a prefix", () => {
-    for (const word of ["losch", "12345678", "nahctung", "schutz"]) expect(meant(word), word).to.deep.equal([]);
+    for (const word of ["losch", "12345678", "nahctung", "schutz", "futtern"])
+      expect(meant(word), word).to.deep.equal([]);
     expect(partLookup("losch")).to.equal(null);
   });
 

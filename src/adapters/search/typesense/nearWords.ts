@@ -50,9 +50,10 @@ function nearWholes(word: string): readonly Sought[] {
 /** A letter too many is two errors where the engine looks for a beginning: it compares as many letters as are sought. */
 function nearParts(word: string): readonly Sought[] {
   const [end, allowed] = [partEnding(word), allowedInPart(word)];
-  if (end === null) return [];
+  if (allowed === 0) return [];
   const beginning = { field: "word", text: word, typos: mostErrors, isPrefix: true } as const;
-  const parts = [beginning, { ...beginning, field: "ending", text: end } as const];
+  const parts: readonly Sought[] =
+    end === null ? [beginning] : [beginning, { ...beginning, field: "ending", text: end }];
   if (allowed < mostErrors) return parts;
   const halves = parts.map((part) => ({
     ...part,
