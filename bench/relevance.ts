@@ -167,11 +167,21 @@ function answersTable(measured: readonly Measured[]): string {
 const asJson = (figures: object): string =>
   JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), ...figures }, null, 2);
 
+type OrganisationMeasured = readonly [organisation: string, measured: readonly MeasuredQuery[]];
+
+const figuresOf = (everyday: readonly OrganisationMeasured[]): unknown =>
+  Object.fromEntries(everyday.map(([organisation, measured]) => [organisation, everydayFigures(measured)]));
+
+function everydayReport([organisation, measured]: OrganisationMeasured): string {
+  const table = `everyday queries of the ${organisation}\n${everydayTable(measured)}`;
+  return values.failures ? `${table}\n${everydayFailures(measured)}` : table;
+}
+
 /** What the organisations that are asked for measured, each in a tenant of its own. */
-async function measureOrganisations(): Promise<readonly (readonly [string, readonly MeasuredQuery[]])[]> {
+async function measureOrganisations(): Promise<readonly OrganisationMeasured[]> {
   const asked = Object.entries(everydayFolders).filter(([name]) => name === (values.everyday ?? name));
   if (asked.length === 0 || (asked.length > 1 && values["base-url"] !== undefined)) throw new Error(usage);
-  const measured: [string, readonly MeasuredQuery[]][] = [];
+  const measured: OrganisationMeasured[] = [];
   for (const [organisation, folder] of asked) {
     const collection = readEverydayCollection(folder);
     measured.push([organisation, await withService((service) => measureEveryday(service, collection))]);
@@ -182,14 +192,7 @@ async function measureOrganisations(): Promise<readonly (readonly [string, reado
 const [folder] = positionals;
 if (folder === undefined) {
   const everyday = await measureOrganisations();
-  if (values.json) {
-    const figures = everyday.map(([organisation, measured]) => [organisation, everydayFigures(measured)]);
-    console.log(asJson({ everyday: Object.fromEntries(figures) as object }));
-  } else
-    for (const [organisation, measured] of everyday) {
-      console.log(`everyday queries of the ${organisation}\n${everydayTable(measured)}`);
-      if (values.failures) console.log(everydayFailures(measured));
-    }
+  console.log(values.json ? asJson({ everyday: figuresOf(everyday) }) : everyday.map(everydayReport).join("\n"));
 } else {
   const collections = readCollections(folder);
   const measured = await withService((service) => measure(service, collections));
