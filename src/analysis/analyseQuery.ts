@@ -241,13 +241,12 @@ const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const termsOfForm = (form: string): readonly string[] =>
   plainWord.test(form) ? wordOf(form).terms() : [joinedWordOf(form).joinedTerm()];
 
-/** A hyphenated word as one, and words of letters that follow each other; stop words are no parts of words. */
+/** A hyphenated word as one, and words of letters that follow each other, as far as they may be parts of words. */
 function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
   const joined = new Map<string, QueryWord>();
   const mayBeNeighbours = typed.length <= mostNeighbours;
-  const add = (token: TypedToken, word: string, typedAs: string): void => {
+  const add = (token: TypedToken, word: string, typedAs: string, terms = wordOf(word).terms()): void => {
     const { position, isLiteral } = token;
-    const terms = wordOf(word).terms();
     joined.set(word, { word, typed: typedAs, terms, isPrefix: false, position, isLiteral, isPartOfName: false });
   };
   typed.forEach((token, index) => {
@@ -255,14 +254,10 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
     if (run !== null && beginsHyphenated(token) && joined.size < mostHyphenated)
       for (const form of run.forms) add(token, form, run.text);
     const next = typed[index + 1];
-    if (
-      mayBeNeighbours &&
-      next !== undefined &&
-      isNeighbour(token) &&
-      isNeighbour(next) &&
-      (run === null || run !== next.run)
-    )
-      add(token, token.surface.word.text + next.surface.word.text, `${token.typed} ${next.typed}`);
+    if (!mayBeNeighbours || next === undefined || (run !== null && run === next.run)) return;
+    const together = token.surface.word.text + next.surface.word.text;
+    const terms = isNeighbour(token) && isNeighbour(next) ? termsTogether(token, next, wordOf(together)) : [];
+    if (terms.length > 0) add(token, together, `${token.typed} ${next.typed}`, terms);
   });
   return [...joined.values()];
 }
@@ -275,7 +270,20 @@ const letters = /^\p{L}+$/u;
 function isNeighbour({ surface, isLiteral, isPartOfName }: TypedToken): boolean {
   const { text } = surface.word;
   if (isLiteral || isPartOfName || text.length < shortestNeighbour || !letters.test(text)) return false;
-  return classAt(text, 0) !== unspaced && !isStopWord(text, "de") && !isStopWord(text, "en");
+  return classAt(text, 0) !== unspaced;
+}
+
+/** Stop words that English makes nouns with (`backup`, `overtime`). */
+const particles = new Set("down in off on out over under up".split(" "));
+
+/** In the languages in which both may be parts of a word: no stop words, but such as `up`. */
+function termsTogether(first: TypedToken, second: TypedToken, word: Word): readonly string[] {
+  const texts = [first, second].map(({ surface }) => surface.word.text);
+  const inGerman = !texts.some((text) => isStopWord(text, "de"));
+  const inEnglish = !texts.some((text) => isStopWord(text, "en") && !particles.has(text));
+  if (!inGerman && !inEnglish) return [];
+  const said = [...(inGerman ? [word.termIn("de")] : []), ...(inEnglish ? [word.termIn("en")] : [])];
+  return [...new Set([...said, word.termIn(null), word.joinedTerm()])];
 }
 
 function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {

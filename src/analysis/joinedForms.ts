@@ -20,6 +20,8 @@ const leadingDot = "\u2024";
 const startsWithDigit = /^\d/;
 const endsInDigit = /\d$/;
 const digits = /^\d+$/;
+/** The first number of a version, as many write it. */
+const versionMark = /^v(?=\d+$)/;
 /** `4.860,20`, `1,904,770.15`, `900.000`: with separators of thousands, and perhaps decimals. */
 const amount = /^(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)(?:([.,])(\d{1,2}))?$/;
 /** In groups of four, as banks print it, or without blanks. */
@@ -41,7 +43,7 @@ export interface WrittenRun extends TokenRange {
   readonly text: string;
   /** How the run may be written as one word, folded. The first is the run as it stands. */
   readonly forms: readonly string[];
-  /** Parts of it that are known as one word, too: `4.12` of `4.12.3`, `homeoffice` of `Home-Office-Tag`. */
+  /** Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`. */
   readonly within: readonly string[];
   /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
   readonly isName: boolean;
@@ -125,14 +127,17 @@ export class WrittenRuns {
     const whole = this.marked(tokens, joined(folded));
     if (tokens.length === 1) return whole === folded[0] || whole.length > longestForm ? [] : [whole];
     const { start } = tokens[0] as TokenRange;
-    const forms = [whole, ...amountForms(this.text.slice(start, this.lastEnd))];
+    const numbers = withoutVersionMark(folded);
+    const version = numbers !== folded && areNumbers(numbers) ? [joined(numbers)] : [];
+    const forms = [whole, ...version, ...amountForms(this.text.slice(start, this.lastEnd))];
     return [...new Set(forms)].filter((form) => form.length <= longestForm);
   }
 
   private formsWithin(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
     const folded = this.foldedOf(tokens);
     if (folded.length < 3) return [];
-    if (folded.every((token) => digits.test(token))) return beginningsOf(folded);
+    const numbers = withoutVersionMark(folded);
+    if (areNumbers(numbers)) return beginningsOf(numbers);
     return joints.every((joint) => hyphen.test(joint)) ? neighboursIn(folded) : [];
   }
 
@@ -171,6 +176,14 @@ const joined = (folded: readonly string[]): string =>
   folded.reduce(
     (whole, token) => whole + (endsInDigit.test(whole) && startsWithDigit.test(token) ? betweenDigits : "") + token,
   );
+
+const areNumbers = (folded: readonly string[]): boolean => folded.every((token) => digits.test(token));
+
+/** `3`, `9` of `v3.9`; others as they are. */
+function withoutVersionMark(folded: readonly string[]): readonly string[] {
+  const [first = "", ...others] = folded;
+  return versionMark.test(first) ? [first.slice(1), ...others] : folded;
+}
 
 /** `4.12` and so on of `4.12.3`. */
 const beginningsOf = (folded: readonly string[]): readonly string[] =>

@@ -93,6 +93,8 @@ describe("a document's analysis", () => {
       "brien",
       "foobar",
       "v1·2·3",
+      "1·2·3",
+      "1·2",
       "e1234",
       "userexampleorg",
     ]);

@@ -292,6 +292,12 @@ describe("a query's analysis", () => {
       ["900000", "900.000"],
       ["64.980,00", "64980"],
       ["4.12", "4.12.3"],
+      ["v4.12", "4.12.3"],
+      ["4.12.3", "v4.12.3"],
+      ["4.12", "V4.12.3"],
+      ["back up", "backup"],
+      ["over time", "overtime"],
+      ["Not Aufnahme", "Notaufnahme"],
       ["DE44999877120004471083", "DE44 9998 7712 0004 4710 83"],
       ["DE44 9998 7712 0004 4710 83", "DE44999877120004471083"],
     ] as const)
@@ -302,6 +308,7 @@ describe("a query's analysis", () => {
     for (const [query, text] of [
       ["4.1.23", "4.12.3"],
       ["4.12.3", "4.12.30"],
+      ["v4.1", "v4.12"],
       ["über Nacht", "Übernachtung"],
     ] as const) {
       const { names, joined } = analyseQuery(query);

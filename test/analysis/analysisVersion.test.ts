@@ -9,6 +9,7 @@ const fingerprints: Readonly<Record<number, string>> = {
   1: "f5f2a9767221cd21d3809adf2c437676ea0aede25b02b7220f40ff7256a6adae",
   2: "499a8ed6759b803d06d0ce1d8fac5818a2f374453a6c8115c59ab1e6fbc16136",
   3: "72950f8e28eb129f04671eb317da2df0702387ed06e2eddc9e1ac1854596010c",
+  4: "948fa41f2c407eeeeed1e88cb7b27db84a5d22bb72cd9c572eaad31bc10059d9",
 };
 
 const german =
