@@ -78,7 +78,7 @@ export async function openBuilder(job: Omit<VersionBuilding, "reports" | "signal
     lease,
     project: (version, grant, signal, onCaughtUp) =>
       projecting.project({
-        ...{ version, grant, signal, tokens, building, onProjectionError },
+        ...{ version, grant, signal, tokens, building, earlier: null, onProjectionError },
         contents: log.contents,
         source: tellingCaughtUp(log.source({ batches: true }), onCaughtUp),
         logger: logger.child({ version }),

@@ -72,9 +72,15 @@ export interface OpenedStores<Store> {
   readonly buildingBatch: number;
   /**
    * Opens a version for its projection, for as long as the grant holds (null where there is no lease). `building`:
-   * nobody serves this version yet, so it may be filled in long transactions.
+   * nobody serves this version yet, so it may be filled in long transactions. `earlier`: the version that was served
+   * last before this one, from which may be taken what costs much to make anew, if it is still there; null: none was.
    */
-  open(version: number, grant: LeaseGrant | null, building: Building | null): Promise<OpenedStore<Store>>;
+  open(
+    version: number,
+    grant: LeaseGrant | null,
+    building: Building | null,
+    earlier: number | null,
+  ): Promise<OpenedStore<Store>>;
   close(): Promise<void> | void;
 }
 

@@ -109,6 +109,7 @@ function projectLive(
       contents: log.contents,
       source: tellingCaughtUp(log.source({ batches: batchesEvents }), onCaughtUp),
       ...{ version, grant, signal: until, building: null },
+      earlier: feed.of(name).superseded.findLast((other) => other !== version) ?? null,
     });
   return projectLiveVersion({
     ...{ name, feed, signal },

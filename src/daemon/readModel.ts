@@ -21,6 +21,8 @@ export interface ProjectingRun extends Omit<WriterServices, "buildingBatch"> {
   readonly onProjectionError?: OnProjectionError;
   /** null: the version is served. */
   readonly building: (Building & { readonly maxBatchSize?: number }) | null;
+  /** As in {@link OpenedStores}. */
+  readonly earlier: number | null;
 }
 
 /** The engine of a read model, opened for its projection in this thread. */
@@ -95,13 +97,13 @@ export function readModelOf<Change, Store, Reader extends Checkpointed>(
       return {
         lease: stores.lease,
         close: () => stores.close(),
-        project: ({ version, grant, building, logger: runLogger, ...run }) => {
+        project: ({ version, grant, building, earlier, logger: runLogger, ...run }) => {
           const maxBatchSize = building === null ? undefined : (building.maxBatchSize ?? stores.buildingBatch);
           return projectIntoStorage(
             { ...run, projection, version, maxBatchSize },
             {
               storage,
-              open: () => stores.open(version, stores.lease === null ? null : grant, building),
+              open: () => stores.open(version, stores.lease === null ? null : grant, building, earlier),
               writerOf: (store) => createWriter(store, { ...run, buildingBatch: maxBatchSize ?? null }),
             },
             runLogger,

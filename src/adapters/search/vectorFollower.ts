@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Embedder } from "../../../projections/search/ports.js";
 import { embeddedPassagesOf } from "../../analysis/embeddedPassages.js";
 import type { TextRange } from "../../analysis/nearness.js";
@@ -10,14 +11,31 @@ export interface UnembeddedDocument {
   readonly text: string;
 }
 
+/** What a passage means, and where it stands. */
+export interface PassageVector {
+  readonly passage: TextRange;
+  readonly vector: Float32Array;
+}
+
 /** The vectors of a document's passages; none where the model makes none of its text. */
 export interface EmbeddedDocument<Document extends UnembeddedDocument> {
   readonly document: Document;
-  readonly passages: readonly { readonly passage: TextRange; readonly vector: Float32Array }[];
+  readonly passages: readonly PassageVector[];
+}
+
+/** Vectors that the same model has made for another version of the index, which is only read. */
+export interface EarlierVectors<Document extends UnembeddedDocument> {
+  /**
+   * Those of documents whose title and text are the same there. Left out are the others, those of which the model made
+   * none (it may by now), and all where the version is gone.
+   */
+  of(documents: readonly Document[]): Promise<ReadonlyMap<Document, readonly PassageVector[]>>;
 }
 
 /** Where an engine keeps the vectors that one model makes. */
 export interface VectorStore<Document extends UnembeddedDocument> {
+  /** How many numbers the vectors have that it keeps; 0: it keeps none. */
+  dimensions(): Promise<number>;
   /** The next documents that have none, in an order of the engine's; vectors of another model count as none. */
   next(most: number): Promise<readonly Document[]>;
   /**
@@ -30,6 +48,8 @@ export interface VectorStore<Document extends UnembeddedDocument> {
 export interface VectorFollowerOptions<Document extends UnembeddedDocument> {
   readonly store: VectorStore<Document>;
   readonly embedder: Embedder;
+  /** Asked before the model is; null or left out: there are none. */
+  readonly earlier?: EarlierVectors<Document> | null;
   /** Called after each commit; left out: nobody waits for one. */
   announce?(): void;
   /** Told why vectors could not be made; they are tried again. */
@@ -53,9 +73,11 @@ export class VectorFollower<Document extends UnembeddedDocument> {
   private pause: NodeJS.Timeout | null = null;
   private pauseMs: number;
   private isClosed = false;
+  private earlier: EarlierVectors<Document> | null;
 
   constructor(private readonly options: VectorFollowerOptions<Document>) {
     this.pauseMs = this.firstPauseMs;
+    this.earlier = options.earlier ?? null;
   }
 
   /** Says that there may be new documents. */
@@ -82,7 +104,8 @@ export class VectorFollower<Document extends UnembeddedDocument> {
     try {
       while (this.isWoken && !this.isClosed) {
         this.isWoken = false;
-        while (await this.step());
+        // What is taken over waits for nothing, and must not hold up what is written.
+        while (await this.step()) await nextTurn();
       }
       this.pauseMs = this.firstPauseMs;
     } catch (error) {
@@ -99,13 +122,35 @@ export class VectorFollower<Document extends UnembeddedDocument> {
     const { store, announce } = this.options;
     const documents = await store.next(documentsPerStep);
     if (documents.length === 0 || this.isClosed) return false;
-    const embedded = await this.embed(documents);
+    const embedded = await this.takeOverOrEmbed(documents);
     if (this.isClosed) return false;
     assertOneLength(embedded);
     await store.save(embedded);
     this.pauseMs = this.firstPauseMs;
     announce?.();
     return true;
+  }
+
+  /** Vectors of another length than the model makes are worth nothing, and cannot lie beside those that it makes. */
+  private async takeOverOrEmbed(documents: readonly Document[]): Promise<readonly EmbeddedDocument<Document>[]> {
+    const known = await this.takenOver(documents);
+    const unknown = documents.filter((document) => !known.has(document));
+    const made = unknown.length === 0 ? [] : await this.embed(unknown);
+    const all = new Map([...known, ...made.map(({ document, passages }) => [document, passages] as const)]);
+    const embedded = documents.map((document) => ({ document, passages: all.get(document) ?? [] }));
+    if (known.size === 0 || areOfOneLength(embedded)) return embedded;
+    this.earlier = null;
+    return this.embed(documents);
+  }
+
+  private async takenOver(documents: readonly Document[]): Promise<ReadonlyMap<Document, readonly PassageVector[]>> {
+    const { earlier } = this;
+    const known = (await earlier?.of(documents)) ?? new Map();
+    const dimensions = known.size === 0 ? 0 : await this.options.store.dimensions();
+    const isKept = ({ vector }: PassageVector): boolean => dimensions === 0 || vector.length === dimensions;
+    if ([...known.values()].flat().every(isKept)) return known;
+    this.earlier = null;
+    return new Map();
   }
 
   private async embed(documents: readonly Document[]): Promise<readonly EmbeddedDocument<Document>[]> {
@@ -165,7 +210,11 @@ const mayBeOfOneText = (error: unknown): boolean =>
 
 /** Of several requests: a server may have been given another model in between. */
 function assertOneLength(documents: readonly EmbeddedDocument<UnembeddedDocument>[]): void {
-  const lengths = documents.flatMap(({ passages }) => passages.map(({ vector }) => vector.length));
-  if (lengths.some((length) => length !== lengths[0]))
+  if (!areOfOneLength(documents))
     throw new ModelServerFailure("malformed", "It answered with vectors of different lengths.");
+}
+
+function areOfOneLength(documents: readonly EmbeddedDocument<UnembeddedDocument>[]): boolean {
+  const lengths = documents.flatMap(({ passages }) => passages.map(({ vector }) => vector.length));
+  return lengths.every((length) => length === lengths[0]);
 }

@@ -15,6 +15,7 @@ import { DatasourceRows } from "./datasourceRows.js";
 import { DocumentRows } from "./documentRows.js";
 import { PendingWork } from "./pendingWork.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
+import { EarlierVectorsInFile } from "./vectors/earlierVectors.js";
 import { VectorRows, type UnembeddedRow } from "./vectors/vectorRows.js";
 
 export interface SqliteSearchIndexWriterOptions {
@@ -38,6 +39,8 @@ export interface SqliteSearchIndexWriterOptions {
   readonly holdsMs?: number | null;
   /** Makes vectors of documents, after they were written; null or left out: there are none. */
   readonly embedder?: Embedder | null;
+  /** The file of another version, whose vectors are taken over where they are of the same; null or left out: none. */
+  readonly earlierFile?: string | null;
   /** Told why vectors could not be made; they are tried again. */
   onEmbedderFailure?(error: unknown): void;
   /** After so long for the first time; a second where left out. */
@@ -77,6 +80,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     holdsMs = null,
     onEmptied = () => undefined,
     embedder = null,
+    earlierFile = null,
     onEmbedderFailure = onFailure,
     embedderPauseMs: firstPauseMs,
   }: SqliteSearchIndexWriterOptions) {
@@ -97,6 +101,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
       embedder &&
       new VectorFollower({
         store: new VectorRows(database, embedder.model),
+        earlier: earlierFile === null ? null : new EarlierVectorsInFile(earlierFile, embedder.model),
         ...{ embedder, announce, onFailure: onEmbedderFailure, firstPauseMs },
       });
     this.continueLater();

@@ -52,12 +52,13 @@ export function sqliteSearchStorage({
       lease: null,
       // Analysing a document takes a hundred times what other events take.
       buildingBatch: 200,
-      open: async (version, _grant, building) => {
+      open: async (version, _grant, building, earlier) => {
         const holdsMs = building === null ? undefined : (building.holdsMs ?? holdsWhileBuildingMs);
         // A version that nobody serves yet gets its vectors afterwards: they would hold up what is waited for.
         const embedder = building === null ? openEmbedder() : null;
         const index = openSqliteSearchIndexWriter({
           ...{ file: versionFile(files, version), analyse, onFailure, holdsMs, embedder },
+          earlierFile: earlier === null ? null : versionFile(files, earlier),
           ...(embedder && { onEmbedderFailure: (error) => embedder.onFailure(error) }),
         });
         return {

@@ -49,11 +49,12 @@ export function typesenseSearchStorage({
       return {
         lease,
         buildingBatch: 500,
-        open: async (version, grant, building) => {
+        open: async (version, grant, building, earlier) => {
           // A version that nobody serves yet gets its vectors afterwards: they would hold up what is waited for.
           const embedder = building === null ? openEmbedder() : null;
           const index = await openTypesenseSearchIndexWriter({
             ...{ ...server, namespace: namespaceOf(version), analyse, onFailure, embedder },
+            earlierNamespace: earlier === null ? null : namespaceOf(earlier),
             ...(grant !== null && { heldUntil: () => grant.heldUntil() }),
             ...(embedder && { onEmbedderFailure: (error) => embedder.onFailure(error) }),
           });

@@ -14,6 +14,7 @@ export const ampleBudget = { ...usualBudget, budgetMs: 60_000 };
 export interface OpeningOptions extends Omit<SqliteSearchReaderOptions, "file"> {
   readonly listedRemovals?: number;
   readonly embedder?: Embedder;
+  readonly earlierFile?: string;
 }
 
 /** A writer and a reader on this file. A failing step of pending work fails the test that is running. */
@@ -25,9 +26,9 @@ export async function openSearchIndex(
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const { listedRemovals, embedder = null } = options;
+  const { listedRemovals, embedder = null, earlierFile } = options;
   const index = openSqliteSearchIndexWriter({
-    ...{ file, analyse, onFailure, listedRemovals, embedder, embedderPauseMs: 1 },
+    ...{ file, analyse, onFailure, listedRemovals, embedder, earlierFile, embedderPauseMs: 1 },
     onEmbedderFailure: () => undefined,
   });
   const reader = await openSqliteSearchReader({ file, budget: ampleBudget, ...options });

@@ -18,6 +18,10 @@ export function quantise(passage: TextRange, vector: Float32Array): QuantisedVec
   return { passage, scale, values: Int8Array.from(vector, (value) => Math.round(value / scale)) };
 }
 
+/** What {@link quantise} has left of a vector; it loses nothing more by being quantised again. */
+export const toVector = ({ scale, values }: QuantisedVector): Float32Array =>
+  Float32Array.from(values, (value) => value * scale);
+
 /** The vectors of a document's passages as the file holds them. */
 export function toBytes(passages: readonly QuantisedVector[]): Buffer {
   return Buffer.concat(

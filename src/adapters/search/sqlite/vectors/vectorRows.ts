@@ -7,6 +7,9 @@ import { prepareReadVectorState } from "./vectorState.js";
 /** A document that has no vectors yet, by its row. */
 export interface UnembeddedRow extends UnembeddedDocument {
   readonly row: number;
+  /** Its name among the documents of an incarnation, in any version of the index. */
+  readonly datasourceId: string;
+  readonly documentId: string;
   /** Of the vectors that there were when it was read: where all were thrown away since, others come before it. */
   readonly epoch: number;
 }
@@ -24,6 +27,11 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
   ) {
     this.statements = prepareStatements(database);
     this.saving = database.transaction((documents: readonly EmbeddedRow[]) => this.saveAll(documents));
+  }
+
+  async dimensions(): Promise<number> {
+    const state = this.statements.state.get();
+    return state?.model === this.model ? state.dimensions : 0;
   }
 
   /** The next documents that have none, in their order; those of another model count as none. */
@@ -79,8 +87,9 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
 const prepareStatements = (database: SqliteDatabase) => ({
   state: prepareReadVectorState(database),
   next: database.prepare<[number, number], Omit<UnembeddedRow, "epoch">>(
-    `SELECT row, title, coalesce(text, '') AS text FROM documents LEFT JOIN texts ON part = row * ${partsPerDocument}
-     WHERE row > ? ORDER BY row LIMIT ?`,
+    `SELECT d.row, s.datasource_id AS datasourceId, d.document_id AS documentId, d.title, coalesce(t.text, '') AS text
+     FROM documents d JOIN datasources s ON s.id = d.datasource
+     LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row > ? ORDER BY d.row LIMIT ?`,
   ),
   clear: database.prepare("DELETE FROM vectors"),
   begin: database.prepare(

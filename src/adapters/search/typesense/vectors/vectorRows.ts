@@ -43,6 +43,10 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
 
   constructor(private readonly options: VectorRowsOptions) {}
 
+  dimensions(): Promise<number> {
+    return this.options.alone(async () => (await this.load())?.dimensions ?? 0);
+  }
+
   /** Reads on behind documents that have no text: rows that somebody else has put there, or that are about to go. */
   async next(most: number): Promise<readonly UnembeddedRow[]> {
     for (let after: number | null = null; ;) {
