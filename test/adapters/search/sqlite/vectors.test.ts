@@ -5,7 +5,12 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { searchSchema } from "../../../../src/adapters/search/sqlite/schema.js";
 import { nearestTo } from "../../../../src/adapters/search/sqlite/vectors/nearest.js";
-import { fromBytes, quantise, toBytes } from "../../../../src/adapters/search/sqlite/vectors/passageVectors.js";
+import {
+  fromBytes,
+  quantise,
+  toBytes,
+  toVector,
+} from "../../../../src/adapters/search/sqlite/vectors/passageVectors.js";
 import { VectorColumns } from "../../../../src/adapters/search/sqlite/vectors/vectorColumns.js";
 import { VectorRows, type UnembeddedRow } from "../../../../src/adapters/search/sqlite/vectors/vectorRows.js";
 import { openForWriting } from "../../../../src/adapters/sqlite/database.js";
@@ -40,6 +45,10 @@ describe("vectors of passages in the SQLite search index", () => {
           expect(columns.passageOf(at)).to.deep.equal({ start: at * 1_000, end: at * 1_000 + 7 });
           expect(columns.cosine(at, query)).to.be.closeTo(cosine(vector, query), 0.03);
         });
+        const again = [...fromBytes(bytes, dimensions)].map((each) => quantise(each.passage, toVector(each)));
+        expect([...fromBytes(toBytes(again), dimensions)].map(({ values }) => values)).to.deep.equal(
+          [...fromBytes(bytes, dimensions)].map(({ values }) => values),
+        );
       }),
       propertyRuns(200),
     );

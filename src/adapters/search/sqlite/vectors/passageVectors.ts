@@ -14,13 +14,20 @@ const headBytes = 12;
 
 /** Loses about a hundredth of what tells neighbours apart (docs/benchmarks.md). */
 export function quantise(passage: TextRange, vector: Float32Array): QuantisedVector {
-  const scale = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / largest;
-  return { passage, scale, values: Int8Array.from(vector, (value) => Math.round(value / scale)) };
+  let most = 0;
+  for (let n = 0; n < vector.length; n++) most = Math.max(most, Math.abs(vector[n] as number));
+  const scale = most / largest;
+  const values = new Int8Array(vector.length);
+  for (let n = 0; n < vector.length; n++) values[n] = Math.round((vector[n] as number) / scale);
+  return { passage, scale, values };
 }
 
 /** What {@link quantise} has left of a vector; it loses nothing more by being quantised again. */
-export const toVector = ({ scale, values }: QuantisedVector): Float32Array =>
-  Float32Array.from(values, (value) => value * scale);
+export function toVector({ scale, values }: QuantisedVector): Float32Array {
+  const vector = new Float32Array(values.length);
+  for (let n = 0; n < values.length; n++) vector[n] = (values[n] as number) * scale;
+  return vector;
+}
 
 /** The vectors of a document's passages as the file holds them. */
 export function toBytes(passages: readonly QuantisedVector[]): Buffer {
