@@ -1,4 +1,5 @@
 import { distanceWithin } from "../shared/editDistance.js";
+import { endingOf } from "./compoundWords.js";
 import { isStopWord } from "./stopWords.js";
 
 const shortestWord = 4;
@@ -26,6 +27,8 @@ export interface TypoLookup {
   readonly keys: readonly string[];
   /** The beginning of words that may be two errors away; null where only one error is allowed. */
   readonly prefix: string | null;
+  /** The same of the ends of words, backwards, as `endingOf` gives them. */
+  readonly ending: string | null;
 }
 
 /** How many edits are allowed: none below 4 letters, one up to 7, two above. */
@@ -45,18 +48,19 @@ export function typoKeys(word: string): readonly string[] {
 }
 
 /**
- * What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, and most
- * within two.
+ * What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, and nine of
+ * ten within two.
  */
 export function typoLookup(word: string): TypoLookup | null {
   if (!isCorrectable(word) || !isTelling(word)) return null;
   const start = word.slice(0, keyedLetters);
   const once = withOneLeftOut(start);
-  if (allowedDistance(word) === 1) return { keys: [start, ...once], prefix: null };
+  if (allowedDistance(word) === 1) return { keys: [start, ...once], prefix: null, ending: null };
   const changed = [...once, ...withTwoSwapped(start)];
   return {
     keys: [...new Set([start, ...changed, ...changed.flatMap(withOneLeftOut)])],
     prefix: word.slice(0, sharedPrefix),
+    ending: endingOf(word)?.slice(0, Math.ceil(word.length / 2)) ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
+import { endingOf } from "../../src/analysis/compoundWords.js";
 import { compoundSplits, likeliestSplit } from "../../src/analysis/compounds.js";
 import { distanceWithin } from "../../src/shared/editDistance.js";
 import { rankCorrections, typoKeys, typoLookup } from "../../src/analysis/vocabulary.js";
@@ -88,6 +89,22 @@ describe("typo tolerance", () => {
         },
       ),
       propertyRuns(2_000),
+    );
+  });
+
+  it("finds words of 8 letters or more by two edits before their last half", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 10, maxLength: 20 }),
+        fc.tuple(fc.nat({ max: 3 }), fc.nat(), fc.nat({ max: 3 }), fc.nat()),
+        (word, [kind, place, secondKind, secondPlace]) => {
+          const [start, end] = [word.slice(0, 4), word.slice(4)];
+          const typed = edited(edited(start, kind, place), secondKind, secondPlace) + end;
+          const ending = typoLookup(typed)?.ending ?? "-";
+          expect(endingOf(word)?.startsWith(ending), `${typed} for ${word}`).to.equal(true);
+        },
+      ),
+      propertyRuns(1_000),
     );
   });
 

@@ -119,9 +119,10 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect([...found].sort()).to.deep.equal(compounds.slice(0, 24));
   });
 
-  it("corrects two swapped letters and one more", async () => {
-    await indexed({ one: english("The appraisals are in January.") });
+  it("corrects two swapped letters and one more, and two errors before the last half of a word", async () => {
+    await indexed({ one: english("The appraisals are in January."), two: english("See the accessibility checklist.") });
     expect(await scenario.found("aprasials")).to.deep.equal(["one"]);
+    expect(await scenario.found("acessability")).to.deep.equal(["two"]);
   });
 
   it("finds two words by what is typed as one, where nothing holds that", async () => {

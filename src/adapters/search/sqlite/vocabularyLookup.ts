@@ -206,15 +206,16 @@ export class VocabularyLookup {
     return this.openOf(rankPartCorrections(word, [...candidates]), visibility);
   }
 
-  /** Words with a typo key of this one, or with its first letters. */
+  /** Words with a typo key of this one, or with its first or last letters. */
   private sharingLetters(word: string): readonly string[] {
     const lookup = typoLookup(word);
     if (lookup === null) return [];
-    const { keys, prefix } = lookup;
+    const { keys, prefix, ending } = lookup;
     return [
       ...new Set([
         ...this.byKeys.all(JSON.stringify(keys.map(hashOfKey))),
         ...(prefix === null ? [] : this.between.all(prefix, prefix + lastCharacter)),
+        ...(ending === null ? [] : this.endings.all(ending, ending + lastCharacter)),
       ]),
     ];
   }

@@ -1,4 +1,3 @@
-import { endingOf } from "../../../analysis/compoundWords.js";
 import { allowedInPart, partEnding } from "../../../analysis/misspelledParts.js";
 import { allowedDistance, typoLookup } from "../../../analysis/vocabulary.js";
 import type { EngineSearch } from "./connection.js";
@@ -34,16 +33,16 @@ export function nearSearches(vocabulary: string, word: string): readonly EngineS
 }
 
 function nearWholes(word: string): readonly Sought[] {
-  if (typoLookup(word) === null) return [];
+  const lookup = typoLookup(word);
+  if (lookup === null) return [];
   const whole = { field: "word", text: word, typos: mostErrors, isPrefix: false } as const;
   const alternatives = [whole, ...swapped(whole)];
   if (allowedDistance(word) < mostErrors) return alternatives;
   const half = Math.floor(word.length / 2);
-  const ending = endingOf(word)?.slice(0, -half) ?? "";
   return [
     ...alternatives,
     { field: "word", text: word.slice(0, half), typos: 1, isPrefix: true },
-    ...(ending === "" ? [] : [{ field: "ending", text: ending, typos: 0, isPrefix: true } as const]),
+    ...(lookup.ending === null ? [] : [{ field: "ending", text: lookup.ending, typos: 0, isPrefix: true } as const]),
   ];
 }
 
