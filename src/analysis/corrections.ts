@@ -1,3 +1,5 @@
+import { isOfMany } from "./rankingRules.js";
+
 /** A word in at most this many of the person's documents is rare: it may be a compound; in none, a misspelling. */
 export const rareDocuments = 2;
 
@@ -10,6 +12,23 @@ export const countedDocuments = 100;
 /** What a correction is worth, compared with the word as typed, by its distance: nothing holds the word itself. */
 const correctionWorth = [1, 0.9, 0.7] as const;
 const mostCorrections = 3;
+
+/** Of many words, shorter ones are near to others by chance. */
+const shortestOfMany = 6;
+
+/** As what a word is looked for that nothing holds. */
+export interface Correctable {
+  readonly asWhole: boolean;
+  /** As a misspelled part of compounds. */
+  readonly asPart: boolean;
+}
+
+/**
+ * Whoever asks in many words has words among them that nothing holds, most of them spelled as they should be (`heißt`,
+ * `kind of`): only longer ones are taken for others.
+ */
+export const correctable = (word: string, words: number): Correctable =>
+  isOfMany(words) ? { asWhole: word.length >= shortestOfMany, asPart: false } : { asWhole: true, asPart: true };
 
 /** A word that may have been meant, and in how many documents it stands. */
 interface NearWord {

@@ -65,8 +65,11 @@ export interface AskedWords {
   readonly unknown: number;
 }
 
+/** Whether a query of so many words asks for many. */
+export const isOfMany = (words: number): boolean => words >= fewestOfMany;
+
 /** Whether documents that hold one common word of a query are left out, because it asks for many. */
-export const asksForMany = ({ words }: AskedWords): boolean => words >= fewestOfMany;
+export const asksForMany = ({ words }: AskedWords): boolean => isOfMany(words);
 
 /**
  * What a document must score that holds a single one of many words. Where most of the words are unknown, none is a

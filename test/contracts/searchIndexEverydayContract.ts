@@ -108,6 +108,18 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     expect(await scenario.found('"lighthuose"')).to.deep.equal([]);
   });
 
+  it("takes short words of many for no others, and none for a part of a compound", async () => {
+    await indexed({
+      one: english("The king binds books about every lighthouse that he can find."),
+      other: german("Der Feuerlöscher hängt an der Wand."),
+    });
+    const corrected = async (query: string) => ((await scenario.search(query)).corrected ?? []).map(({ from }) => from);
+    expect(await corrected("kinb lighthuose!")).to.deep.equal(["kinb", "lighthuose"]);
+    expect(await corrected("which kinb of books holds every lighthuose!")).to.deep.equal(["lighthuose"]);
+    expect(await corrected("Löshcer Wand hängt!")).to.deep.equal(["Löshcer"]);
+    expect(await corrected("Löshcer Wand hängt Helm!")).to.deep.equal([]);
+  });
+
   it("lets no word that the person may not see take the place of one that she may", async () => {
     const letters = [..."bcdfghklmnprstvw"];
     const before = letters.flatMap((first) => letters.slice(0, 6).map((last) => `${first}o${last}`));

@@ -3,7 +3,7 @@ import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { completedPlaces, completionWorth } from "../../../analysis/completions.js";
 import { apartTerms, mayHoldCompounds } from "../../../analysis/compounds.js";
 import { compoundWordWorth, mostCompounds, mostWordsInWords } from "../../../analysis/compoundWords.js";
-import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
+import { correctable, mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
 import { countingShared } from "../../../analysis/sharedCompounds.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
@@ -70,10 +70,9 @@ export class QueryWords {
     const { words, names, joined, language } = query;
     let looked = 0;
     const mayLook = (): boolean => looked++ < mostRareWords;
-    const isShort = words.length <= mostWordsInWords;
     const read = new Map<QueryWord, ReadWord>();
     const readWord = (word: QueryWord): ReadWord =>
-      this.read(word, { mayLook, isShort, mayBeCompound: mayHoldCompounds(language) }, visibility);
+      this.read(word, { mayLook, words: words.length, mayBeCompound: mayHoldCompounds(language) }, visibility);
     for (const word of words) if (!word.isPartOfName) read.set(word, readWord(word));
     const readNames = names.map((name) => this.readName(name, readWord, visibility));
     const others = joined.map((word) => toRunnable(word, this.asJoined(word, visibility), false));
@@ -105,14 +104,14 @@ export class QueryWords {
 
   private read(
     word: QueryWord,
-    { mayLook, isShort, mayBeCompound }: { mayLook(): boolean; isShort: boolean; mayBeCompound: boolean },
+    { mayLook, words, mayBeCompound }: { mayLook(): boolean; words: number; mayBeCompound: boolean },
     visibility: Visibility,
   ): ReadWord {
     const asTyped = this.asTyped(word, visibility);
     const expansions = [asTyped];
     const weight = heaviest(asTyped.ways);
     if (word.isPrefix) expansions.push(this.complete(word, asTyped, visibility));
-    if (!word.isLiteral && isShort) expansions.push(this.inCompounds(word, asTyped, visibility));
+    if (!word.isLiteral && words <= mostWordsInWords) expansions.push(this.inCompounds(word, asTyped, visibility));
     const documents = this.documentsOf(expansions, visibility);
     if (word.isLiteral || documents > rareDocuments || !mayLook())
       return { runnable: [toRunnable(word, expansions)], weight, corrected: [] };
@@ -125,7 +124,8 @@ export class QueryWords {
       };
     const apart = documents === 0 ? this.readApart(word, visibility) : null;
     if (apart !== null) return { runnable: [toRunnable(word, [...expansions, apart])], weight, corrected: [] };
-    const corrections = documents === 0 ? this.rareWords.corrections(word, visibility) : [];
+    const corrections =
+      documents === 0 ? this.rareWords.corrections(word, correctable(word.word, words), visibility) : [];
     return {
       runnable: [toRunnable(word, [...expansions, ...corrections.map(({ expansion }) => expansion)])],
       weight,

@@ -8,7 +8,7 @@ import {
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
-import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
+import { convincingCorrections, countedDocuments, type Correctable } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Reading } from "../../../readModels/explanation.js";
 import type { Postings } from "./growingPostings.js";
@@ -83,9 +83,9 @@ export class RareWords {
   }
 
   /** What a word may be a misspelling of that no visible document holds; else, of which words it may be a part. */
-  corrections(word: QueryWord, visibility: Visibility): readonly CorrectedWord[] {
-    const corrected = this.convincing(word, this.vocabulary.near(word.word, visibility), 1, visibility);
-    if (corrected.length > 0) return corrected;
+  corrections(word: QueryWord, { asWhole, asPart }: Correctable, visibility: Visibility): readonly CorrectedWord[] {
+    const corrected = asWhole ? this.convincing(word, this.vocabulary.near(word.word, visibility), 1, visibility) : [];
+    if (corrected.length > 0 || !asPart) return corrected;
     return this.convincing(word, this.vocabulary.nearParts(word.word, visibility), compoundWordWorth, visibility);
   }
 

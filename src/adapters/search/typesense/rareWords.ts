@@ -11,7 +11,13 @@ import {
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
-import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
+import {
+  convincingCorrections,
+  correctable,
+  countedDocuments,
+  nearestFirst,
+  type Correctable,
+} from "../../../analysis/corrections.js";
 import { rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -74,6 +80,14 @@ interface VisibleDocuments {
   readonly withWord: ReadonlyMap<string, number>;
 }
 
+const nearAs = (
+  { asWhole, asPart }: Correctable,
+  { near, nearParts }: Proposal,
+): Pick<Proposal, "near" | "nearParts"> => ({
+  near: asWhole ? near : [],
+  nearParts: asPart ? nearParts : [],
+});
+
 /** What the vocabulary has proposed for rare words lately: of everybody's words, before anybody's documents decide. */
 export class Proposals extends LRUCache<string, Proposal> {
   constructor() {
@@ -111,10 +125,13 @@ export class RareWords {
   /** @param visible the filter that the person's documents pass. */
   async readingsOf(
     rare: readonly RareWord[],
-    { language }: AnalysedQuery,
+    { language, words }: AnalysedQuery,
     visible: string,
   ): Promise<readonly Reading[]> {
-    const proposals = await this.propose(rare, mayHoldCompounds(language));
+    const proposals = (await this.propose(rare, mayHoldCompounds(language))).map((proposal) => ({
+      ...proposal,
+      ...nearAs(correctable(proposal.word.word, words.length), proposal),
+    }));
     const proposed = [
       ...new Set(
         proposals.flatMap(({ splits, apart, near, nearParts }) => [
