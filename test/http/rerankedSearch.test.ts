@@ -94,7 +94,7 @@ describe("a search whose first hits a model orders, over HTTP", () => {
   });
 
   it("answers in the index's order where the model fails, and metrics count it", async () => {
-    upstream.answers(() => 500);
+    upstream.answers(() => 503);
     expect([...(await titlesFor(ada, "query=leave+days"))].sort()).to.deep.equal(["a", "b", "c"]);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(metrics).to.match(/enterprise_search_model_calls_total\{purpose="rerank",outcome="refused"\} 1/);
