@@ -1,14 +1,9 @@
 import { asksForMany, leastScoreOfOneWord, wordsOfMatch } from "../../../analysis/rankingRules.js";
 import type { Candidate } from "./candidates.js";
-import type { Expansion, RunnableWord } from "./queryWords.js";
+import type { AskedWord } from "./queryAsRead.js";
+import type { Expansion } from "./queryWords.js";
 import type { Run } from "./resultPages.js";
 import { holdingTwoOf } from "./wordFilters.js";
-
-/** A word as it is run, and whether a document that holds it answers a part of the query. */
-interface AskedWord {
-  readonly word: RunnableWord;
-  readonly isAsked: boolean;
-}
 
 /**
  * The filter that tells matches from documents that hold one common word of many; null: all are matches. Documents that

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import {
   apartSplits,
@@ -21,20 +20,19 @@ import {
 import { rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
-import type { EngineSearch, TypesenseConnection } from "./connection.js";
+import type { TypesenseConnection } from "./connection.js";
 import { engineSurface, engineTerm } from "./encoding.js";
 import { nearSearches } from "./nearWords.js";
 import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
-import { rememberedMs, type TermStatistics } from "./termStatistics.js";
+import type { RememberedWords } from "./rememberedWords.js";
+import type { TermStatistics } from "./termStatistics.js";
 import { knownSearches } from "./vocabularySearches.js";
 
 /** How many near words are counted for the person at most. */
 const mostNear = 12;
 /** How many parts of one compound are counted for the person at most, the most frequent ones. */
 const mostParts = 16;
-/** For how many rare words proposals are remembered. */
-const rememberedProposals = 10_000;
 
 /** A word that hardly any of the person's documents hold. */
 export interface RareWord {
@@ -55,7 +53,7 @@ export interface Reading {
 const asItIs: Reading = { parts: [], apart: null, corrections: [] };
 
 /** What the vocabulary knows of a word. */
-interface Proposal {
+export interface Proposal {
   readonly splits: readonly CompoundSplit[];
   /** Two words that documents may write apart. */
   readonly apart: readonly CompoundSplit[];
@@ -88,19 +86,12 @@ const nearAs = (
   nearParts: asPart ? nearParts : [],
 });
 
-/** What the vocabulary has proposed for rare words lately: of everybody's words, before anybody's documents decide. */
-export class Proposals extends LRUCache<string, Proposal> {
-  constructor() {
-    super({ max: rememberedProposals, ttl: rememberedMs });
-  }
-}
-
 interface RareWordsOptions {
   readonly connection: TypesenseConnection;
   readonly names: CollectionNames;
   readonly statistics: TermStatistics;
   readonly words: QueryWords;
-  readonly proposals: Proposals;
+  readonly proposals: RememberedWords<Proposal>;
 }
 
 /**
@@ -112,7 +103,7 @@ export class RareWords {
   private readonly names: CollectionNames;
   private readonly statistics: TermStatistics;
   private readonly words: QueryWords;
-  private readonly proposals: Proposals;
+  private readonly proposals: RememberedWords<Proposal>;
 
   constructor({ connection, names, statistics, words, proposals }: RareWordsOptions) {
     this.connection = connection;
@@ -140,7 +131,9 @@ export class RareWords {
         ]),
       ),
     ];
-    await this.statistics.learn([...proposed.map(engineSurface), ...proposed.flatMap(termsOf).map(engineTerm)]);
+    await this.statistics.learnSurfaces(proposed);
+    const held = proposed.filter((word) => this.statistics.documentsWith(engineSurface(word)) > 0);
+    await this.statistics.learn(held.flatMap(termsOf).map(engineTerm));
     const parts = proposals.flatMap(({ splits }) => this.mostFrequentParts(splits));
     const nearest = proposals.flatMap(({ near, nearParts }) => [...this.known(near), ...this.known(nearParts)]);
     const pairs = proposals.map((proposal) => (proposal.documents > 0 ? [] : this.heldPairs(proposal)));
@@ -171,15 +164,11 @@ export class RareWords {
     visible: string,
   ): Promise<ReadonlyMap<CompoundSplit, number>> {
     const holding = (word: string): string => `s:[${apartTerms(word).map(engineTerm).join(",")}]`;
-    const answers = await this.connection.search(
-      pairs.map(({ head, tail }): EngineSearch => ({
-        collection: this.names.documents,
-        q: "*",
-        filter_by: [visible, holding(head), holding(tail)].join(" && "),
-        per_page: 0,
-      })),
+    const documents = await this.statistics.documentsPassing(
+      pairs.map(({ head, tail }) => `${holding(head)} && ${holding(tail)}`),
+      visible,
     );
-    return new Map(pairs.map((pair, index) => [pair, answers[index]?.found ?? 0]));
+    return new Map(pairs.map((pair, index) => [pair, documents[index] ?? 0]));
   }
 
   private read(
@@ -208,16 +197,12 @@ export class RareWords {
     };
   }
 
-  /**
-   * People who type on ask for the same words again and again, so a proposal is remembered for as long as a document
-   * frequency serves.
-   */
   private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly ProposedFor[]> {
     const keyOf = ({ word, documents }: RareWord): string => `${mayBeCompounds} ${documents > 0} ${word.word}`;
-    const known = rare.map((one) => (this.statistics.mayBeBehind ? this.proposals.get(keyOf(one)) : undefined));
+    const known = rare.map((one) => this.proposals.get(keyOf(one), this.statistics));
     const unknown = rare.filter((_one, index) => known[index] === undefined);
     const found = unknown.length === 0 ? [] : await this.askVocabulary(unknown, mayBeCompounds);
-    unknown.forEach((one, index) => this.proposals.set(keyOf(one), found[index] as Proposal));
+    unknown.forEach((one, index) => this.proposals.set(keyOf(one), found[index] as Proposal, this.statistics));
     return rare.map((one, index) => ({ ...one, ...(known[index] ?? (found[unknown.indexOf(one)] as Proposal)) }));
   }
 
@@ -284,14 +269,10 @@ export class RareWords {
     visible: string,
   ): Promise<ReadonlyMap<string, number>> {
     const words = [...new Set(counted)];
-    const answers = await this.connection.search(
-      words.map((word): EngineSearch => ({
-        collection: this.names.documents,
-        q: "*",
-        filter_by: `${visible} && s:[${countedBy(word).map(engineTerm).join(",")}]`,
-        per_page: 0,
-      })),
+    const documents = await this.statistics.documentsPassing(
+      words.map((word) => `s:[${countedBy(word).map(engineTerm).join(",")}]`),
+      visible,
     );
-    return new Map(words.map((word, index) => [word, Math.min(countedDocuments, answers[index]?.found ?? 0)]));
+    return new Map(words.map((word, index) => [word, Math.min(countedDocuments, documents[index] ?? 0)]));
   }
 }

@@ -7,7 +7,7 @@ import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connecti
 import { toReaderFailure } from "./engineFailure.js";
 import type { CheckpointState } from "./rows.js";
 import { schemaVersion } from "./schema.js";
-import { checkpointSearch, positionOf, readCheckpoint } from "./stateCollection.js";
+import { checkpointSearch, keyOfState, positionOf, readCheckpoint } from "./stateCollection.js";
 
 /**
  * How often the engine is asked for its position while someone waits for it: other processes write without announcing
@@ -35,6 +35,7 @@ interface Waiting {
 export class ServedPosition {
   private readonly announcements: Announcements;
   private promised: Position = beginning;
+  private seenState: string | null = null;
   private isServed = false;
   private readonly waiting = new Set<Waiting>();
   private polling: Promise<void> | null = null;
@@ -47,6 +48,11 @@ export class ServedPosition {
     this.announcements = announcementsOf(collections.names);
   }
 
+  /** The key of the state that an answer has shown last; null before the first one. */
+  get seen(): string | null {
+    return this.seenState;
+  }
+
   /** Runs searches, and tells under which state they were answered. */
   async ask<Row>(searches: readonly EngineSearch[]): Promise<StatedAnswers<Row>> {
     await this.assertServed();
@@ -55,7 +61,10 @@ export class ServedPosition {
       const promised = this.promised;
       const answers = await this.connection.search<Row>([...searches, checkpointSearch(this.collections.names.state)]);
       const state = readCheckpoint(answers.at(-1));
-      if (positionOf(state) >= promised) return { answers: answers.slice(0, -1), state };
+      if (positionOf(state) >= promised) {
+        this.seenState = keyOfState(state);
+        return { answers: answers.slice(0, -1), state };
+      }
       if (performance.now() >= end)
         throw new ReadModelUnavailable(
           "The search index is behind what it has already served; it is being filled again.",

@@ -30,6 +30,9 @@ export function readCheckpoint(answer: EngineAnswer<unknown> | undefined): Check
 export const positionOf = ({ position }: CheckpointState): Position =>
   position === "0" ? beginning : toPosition(BigInt(position));
 
+/** Equal where nothing was written in between, but for a write that is under way. */
+export const keyOfState = ({ position, stamp }: CheckpointState): string => `${position} ${stamp}`;
+
 export const newStamp = (): string => randomBytes(9).toString("base64");
 
 /** The row of the checkpoint, which is written last. */

@@ -21,13 +21,16 @@ import {
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { engineSurface, engineTerm, engineWord } from "./encoding.js";
+import type { RememberedWords } from "./rememberedWords.js";
 import type { TermStatistics } from "./termStatistics.js";
 
 /** How many completions the vocabulary proposes: as many as the engine gives at once. */
 const mostProposed = 250;
-/** How many words that begin as a compound does are asked for at one go: one of the first mostly says enough. */
-const wordsAtOnce = 8;
-/** How many of them are asked for in one request. */
+/** How many words that begin as a compound does are asked for at first: one of these mostly says enough. */
+const wordsAtFirst = 8;
+/** How many times more of them are asked for next. */
+const moreNext = 8;
+/** How many words are asked for at one go where most of them are held. */
 const askedAtOnce = 25;
 
 /** The search for words of the vocabulary that begin with one, the shortest first. */
@@ -55,6 +58,12 @@ export interface ProposalSearch {
   readonly search: EngineSearch;
 }
 
+/** What has to be asked of the vocabulary, and what is found then, with all that is remembered. */
+export interface PendingProposals {
+  readonly searches: readonly EngineSearch[];
+  found(answers: readonly EngineAnswer<unknown>[]): readonly (readonly string[])[];
+}
+
 /** Words of the vocabulary that visible documents hold, and that count as a word of the query. */
 export interface Proposed {
   readonly completions: readonly string[];
@@ -66,16 +75,28 @@ export class VocabularyProposals {
   constructor(
     private readonly statistics: TermStatistics,
     private readonly vocabulary: string,
+    private readonly remembered: RememberedWords<readonly string[]>,
   ) {}
 
   /** What the vocabulary is asked: how words being typed go on, and which words hold the others. */
   searchesFor({ words, names }: AnalysedQuery): readonly ProposalSearch[] {
-    const continued = [...words, ...names]
-      .filter(isContinued)
-      .map(({ word }) => proposalOf(word, "completion", proposingSearch(this.vocabulary, word)));
+    const continued = [...words, ...names].filter(isContinued).map(({ word }) => this.completing(word));
     const whole = words.filter(({ isPartOfName, isLiteral }) => !isPartOfName && !isLiteral);
     const held = words.length > mostWordsInWords ? [] : whole.flatMap(({ word }) => this.compoundSearches(word));
     return [...continued, ...held];
+  }
+
+  pending(proposals: readonly ProposalSearch[]): PendingProposals {
+    const known = proposals.map(({ key }) => this.remembered.get(key, this.statistics));
+    const unknown = proposals.filter((_proposal, index) => known[index] === undefined);
+    return {
+      searches: unknown.map(({ search }) => search),
+      found: (answers) => {
+        const asked = new Map(unknown.map(({ key }, index) => [key, wordsIn(answers[index])]));
+        for (const [key, words] of asked) this.remembered.set(key, words, this.statistics);
+        return proposals.map(({ key }, index) => known[index] ?? asked.get(key) ?? []);
+      },
+    };
   }
 
   /** Those of the words proposed that a visible document holds as written, by the word that they are proposed for. */
@@ -83,23 +104,30 @@ export class VocabularyProposals {
     searches: readonly ProposalSearch[],
     found: readonly (readonly string[])[],
   ): Promise<ReadonlyMap<string, Proposed>> {
+    const openWords = await Promise.all(searches.map((search, index) => this.openAmong(search, found[index] ?? [])));
     const open = new Map<string, Proposed>();
-    const of = (word: string): Proposed => open.get(word) ?? { completions: [], compounds: [] };
-    for (const [index, { word, as }] of searches.entries()) {
-      const proposed = found[index] ?? [];
-      if (as === "completion") {
-        const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
-        open.set(word, { ...of(word), completions });
-      } else {
-        const holding = proposed
-          .filter((compound) => compound !== word && holdsAs(as, compound, word))
-          .sort(shortestFirst);
-        const held = await this.firstOpen(holding, mostCompoundsLookedUp);
-        const compounds = await this.surely(held, (compound) => readAs(as, compound, word));
-        open.set(word, { ...of(word), compounds: [...new Set([...of(word).compounds, ...compounds])] });
-      }
-    }
+    searches.forEach(({ word, as }, index) => {
+      const words = openWords[index] ?? [];
+      const { completions = [], compounds = [] } = open.get(word) ?? {};
+      open.set(
+        word,
+        as === "completion"
+          ? { completions: words, compounds }
+          : { completions, compounds: [...new Set([...compounds, ...words])] },
+      );
+    });
     return open;
+  }
+
+  private async openAmong({ word, as }: ProposalSearch, proposed: readonly string[]): Promise<readonly string[]> {
+    if (as === "completion") return this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
+    const holding = proposed.filter((compound) => compound !== word && holdsAs(as, compound, word)).sort(shortestFirst);
+    const held = await this.firstOpen(holding, mostCompoundsLookedUp);
+    return this.surely(held, (compound) => readAs(as, compound, word));
+  }
+
+  private completing(word: string): ProposalSearch {
+    return proposalOf(word, "completion", proposingSearch(this.vocabulary, word));
   }
 
   private compoundSearches(word: string): readonly ProposalSearch[] {
@@ -135,11 +163,13 @@ export class VocabularyProposals {
     const begun = modifiersToBe("beginning");
     const words = modifiersToBe("word");
     if (begun.length + words.length === 0) return compounds;
-    const answers = await this.statistics.learn(
-      words.map(engineSurface),
-      begun.map((modifier) => proposingSearch(this.vocabulary, modifier)),
-    );
-    const beginning = new Map(begun.map((modifier, index) => [modifier, wordsIn(answers[index])]));
+    const proposals = this.pending(begun.map((modifier) => this.completing(modifier)));
+    const [answers] = await Promise.all([
+      this.statistics.learn([], proposals.searches),
+      this.statistics.learnSurfaces(words),
+    ]);
+    const found = proposals.found(answers);
+    const beginning = new Map(begun.map((modifier, index) => [modifier, found[index]]));
     const knownBy = (compound: string, { known, modifiers }: Modifiers): readonly (readonly string[])[] =>
       known === "word"
         ? [modifiers]
@@ -159,27 +189,27 @@ export class VocabularyProposals {
     const without = new Map(compounds);
     const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
     const longest = Math.max(0, ...compounds.flatMap(([, others]) => others.map(({ length }) => length)));
-    for (let from = 0; from < longest && without.size > 0; from += wordsAtOnce) {
+    for (let from = 0, to = wordsAtFirst; from < longest && without.size > 0; [from, to] = [to, to * moreNext]) {
       const asked = [...without].map(
-        ([compound, others]) => [compound, others.flatMap((each) => each.slice(from, from + wordsAtOnce))] as const,
+        ([compound, others]) => [compound, others.flatMap((each) => each.slice(from, to))] as const,
       );
-      await this.statistics.learn(asked.flatMap(([, others]) => others).map(engineSurface));
+      await this.statistics.learnSurfaces(asked.flatMap(([, others]) => others));
       for (const [compound, others] of asked) if (others.some(isHeld)) without.delete(compound);
     }
     return new Set(without.keys());
   }
 
   private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
+    const atOnce = this.statistics.mayBeBehind ? askedAtOnce : words.length;
     const open: string[] = [];
-    for (let from = 0; from < words.length && open.length < most; from += askedAtOnce) {
-      const asked = words.slice(from, from + askedAtOnce);
-      await this.statistics.learn([
-        ...asked.map(engineSurface),
-        ...new Set(asked.flatMap((word) => termsOf(word).map(engineTerm))),
-      ]);
+    for (let from = 0; from < words.length && open.length < most; from += atOnce) {
+      const asked = words.slice(from, from + atOnce);
+      await this.statistics.learnSurfaces(asked);
       open.push(...asked.filter((word) => this.statistics.documentsWith(engineSurface(word)) > 0));
     }
-    return open.slice(0, most);
+    const first = open.slice(0, most);
+    await this.statistics.learn(first.flatMap((word) => termsOf(word).map(engineTerm)));
+    return first;
   }
 }
 
