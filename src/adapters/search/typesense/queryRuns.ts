@@ -7,7 +7,7 @@ import type { CandidateScores } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { firstRows } from "./firstRows.js";
-import { matchOf } from "./matches.js";
+import { matchingIn, withoutWeak } from "./matches.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import type { Plan } from "./plan.js";
 import { asTyped, rareAmong, rareByCount, readAs, type QueryAsRead } from "./queryAsRead.js";
@@ -187,9 +187,11 @@ export class QueryRuns {
         read = await this.run({ ...run.plan, words: asRead.asked.map(({ word }) => word) }, weighing);
     }
     const isNarrowed = analysed.phrases.length + analysed.excluded.length > 0;
-    const match = isNarrowed ? null : matchOf(read, asRead.asked);
-    const final = match === null ? read : await this.run({ ...read.plan, match }, weighing);
-    return { ...found, run: final, corrected: asRead.corrected };
+    const matching = isNarrowed ? null : matchingIn(read, asRead.asked);
+    const { corrected } = asRead;
+    if (matching === null) return { ...found, run: read, corrected };
+    if (matching.isWhole) return { ...found, run: withoutWeak(read, matching), corrected };
+    return { ...found, run: await this.run({ ...read.plan, match: matching.filter }, weighing), corrected };
   }
 }
 
