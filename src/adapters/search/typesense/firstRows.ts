@@ -11,6 +11,9 @@ interface Asked {
   readonly statistics: TermStatistics;
 }
 
+/** Whether no more documents hold any of its words than are scored, as far as they were counted. */
+export const isFew = (plan: Plan, statistics: TermStatistics): boolean => statistics.mostWith(foundBy(plan)) <= scored;
+
 /**
  * What a plan finds, by demand: the rows that the engine puts first, as many as are scored. Its order costs more than
  * all the rest, since the engine counts in documents that the person is not shown. So what is not more than is scored
@@ -29,7 +32,7 @@ export async function firstRows(
         per_page: scored,
       })),
     );
-  if (statistics.mostWith(foundBy(plan)) <= scored) {
+  if (isFew(plan, statistics)) {
     const all = await ask(matchingSearch);
     // More may have come since words were counted.
     if (all.answers.every(({ found }) => found <= scored)) return all;

@@ -1,7 +1,9 @@
 import { asksForMany, leastScoreOfOneWord, wordsOfMatch } from "../../../analysis/rankingRules.js";
 import type { Candidate } from "./candidates.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
+import { matchingSearch, type Plan } from "./plan.js";
 import type { AskedWord } from "./queryAsRead.js";
-import type { Expansion } from "./queryWords.js";
+import type { Expansion, RunnableWord } from "./queryWords.js";
 import type { Run } from "./resultPages.js";
 import { holdingTwoOf } from "./wordFilters.js";
 
@@ -11,8 +13,28 @@ export interface Matching {
   readonly filter: string;
   /** Those of the best that are none, by id. */
   readonly weak: ReadonlySet<string>;
-  /** Whether all that was found is among the best, and the engine tells as we do which of them are matches. */
+  /** How many of the best are matches by the one word that they hold. */
+  readonly named: number;
+  /** Whether all that was found is among the best. */
   readonly isWhole: boolean;
+  /** Whether the engine tells as we do which documents hold two of the words. */
+  readonly isAgreed: boolean;
+}
+
+/** Of a name held by its parts, the engine is asked for the rarest one alone. */
+const isAgreedOn = (words: readonly RunnableWord[]): boolean =>
+  words.every(({ ways }) => ways.every(({ parts }) => parts === undefined));
+
+/**
+ * The search that counts documents which hold two of many words, to be asked beside the first run: its answer is all
+ * that is missing where none of the best is weak. null: any word is enough, or it would not tell.
+ */
+export function matchCount(collection: string, plan: Plan, words: readonly AskedWord[]): EngineSearch | null {
+  const asked = words.flatMap(({ word, isAsked }) => (isAsked ? [word] : []));
+  const [demand, another] = plan.demands;
+  if (demand === undefined || another !== undefined || plan.filter === null) return null;
+  if (!asksForMany({ words: asked.length, unknown: 0 }) || !isAgreedOn(asked)) return null;
+  return { ...matchingSearch(collection, { ...plan, match: holdingTwoOf(asked, []) }, demand), per_page: 0 };
 }
 
 /**
@@ -39,13 +61,27 @@ export function matchingIn({ best, found }: Run, words: readonly AskedWord[]): M
   return {
     filter: holdingTwoOf(askedWords, [...isNamed]),
     weak: new Set(few.flatMap(({ id }) => (isNamed.has(id) ? [] : [id]))),
-    // Of a name held by its parts, the engine is asked for the rarest one alone.
-    isWhole: isAllThere && askedWords.every(({ ways }) => ways.every(({ parts }) => parts === undefined)),
+    named: isNamed.size,
+    isWhole: isAllThere,
+    isAgreed: isAgreedOn(askedWords),
   };
 }
 
-/** What is left of a run whose documents are all known. */
-export function withoutWeak(run: Run, { filter, weak }: Matching): Run {
-  const best = run.best.filter(({ id }) => !weak.has(id));
-  return { ...run, plan: { ...run.plan, match: filter }, best, found: [best.length] };
+/**
+ * What is left of a run, where that is known; null: the engine has to be asked. `counted`: what {@link matchCount} found;
+ * null: it was not asked for these words.
+ */
+export function withoutWeak(
+  run: Run,
+  { filter, weak, named, isWhole, isAgreed }: Matching,
+  counted: EngineAnswer<unknown> | null,
+): Run | null {
+  if (!isAgreed) return null;
+  const plan = { ...run.plan, match: filter };
+  if (isWhole) {
+    const best = run.best.filter(({ id }) => !weak.has(id));
+    return { ...run, plan, best, found: [best.length] };
+  }
+  if (weak.size > 0 || counted === null) return null;
+  return { ...run, plan, found: [counted.found + named], isPartial: run.isPartial || counted.search_cutoff === true };
 }

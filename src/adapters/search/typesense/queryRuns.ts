@@ -4,13 +4,13 @@ import type { FacetsAsked } from "../../../readModels/facets.js";
 import type { Correction } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { CandidateScores } from "./candidates.js";
-import type { TypesenseConnection } from "./connection.js";
+import type { EngineAnswer, TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { firstRows } from "./firstRows.js";
-import { matchingIn, withoutWeak } from "./matches.js";
+import { firstRows, isFew } from "./firstRows.js";
+import { matchCount, matchingIn, withoutWeak } from "./matches.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import type { Plan } from "./plan.js";
-import { asTyped, rareAmong, rareByCount, readAs, type QueryAsRead } from "./queryAsRead.js";
+import { asTyped, rareAmong, rareByCount, readAs, type AskedWord, type QueryAsRead } from "./queryAsRead.js";
 import { QueryWords, type ReadWord, type TypedWord } from "./queryWords.js";
 import { RareWords, type Proposal, type RareWord } from "./rareWords.js";
 import { RememberedWords } from "./rememberedWords.js";
@@ -66,6 +66,8 @@ interface Attempt extends Learnt {
   /** null: rare words have not been looked into yet. */
   readonly asRead: QueryAsRead | null;
   readonly run: Run;
+  /** How many documents hold two of many words, as they were run; null: it was not asked. */
+  readonly counted: EngineAnswer<unknown> | null;
   /** Whether what it rests on still serves, as far as the engine's answer tells. */
   readonly isCurrent: boolean;
 }
@@ -114,11 +116,15 @@ export class QueryRuns {
     const asRead =
       rare === null || filter === null ? null : await readingsOf({ rare, learnt, weighing, analysed, filter });
     const weight = learnt.typed.reduce((sum, typed) => sum + typed.weight, 0);
-    const words = (asRead ?? asTyped(learnt.read)).asked.map(({ word }) => word);
+    const { asked } = asRead ?? asTyped(learnt.read);
+    const words = asked.map(({ word }) => word);
     const plan = { words, demands: learnt.demands, readers, title: soughtTitle(query, weight), filter };
-    const run = await this.run(plan, weighing);
+    const [run, counted] = await Promise.all([
+      this.run(plan, weighing),
+      isNarrowed(analysed) ? null : this.countMatches(plan, asked, weighing),
+    ]);
     const isCurrent = !isRemembered || statistics.servesAt(keyOfState(run.state));
-    return { ...learnt, visibility, weighing, asRead, run, isCurrent };
+    return { ...learnt, visibility, weighing, asRead, run, counted, isCurrent };
   }
 
   private weighingBy({ population }: Visibility): Weighing {
@@ -166,6 +172,19 @@ export class QueryRuns {
     };
   }
 
+  /** In a request of its own: the engine runs the searches of one request one after the other. */
+  private async countMatches(
+    plan: Plan,
+    asked: readonly AskedWord[],
+    { statistics }: Weighing,
+  ): Promise<EngineAnswer<unknown> | null> {
+    const { connection, names } = this.parts;
+    const search = isFew(plan, statistics) ? null : matchCount(names.documents, plan, asked);
+    if (search === null) return null;
+    const [answer] = await connection.search<unknown>([search]);
+    return answer ?? null;
+  }
+
   /**
    * Where words turn out to be rare among what the person can see, runs the query again with what they may have meant;
    * and without documents that hold one common word of many.
@@ -186,14 +205,16 @@ export class QueryRuns {
       if (asRead.isReadAnew)
         read = await this.run({ ...run.plan, words: asRead.asked.map(({ word }) => word) }, weighing);
     }
-    const isNarrowed = analysed.phrases.length + analysed.excluded.length > 0;
-    const matching = isNarrowed ? null : matchingIn(read, asRead.asked);
-    const { corrected } = asRead;
+    const { asked, corrected } = asRead;
+    const matching = isNarrowed(analysed) ? null : matchingIn(read, asked);
     if (matching === null) return { ...found, run: read, corrected };
-    if (matching.isWhole) return { ...found, run: withoutWeak(read, matching), corrected };
-    return { ...found, run: await this.run({ ...read.plan, match: matching.filter }, weighing), corrected };
+    const counted = read === run ? attempt.counted : null;
+    const final = withoutWeak(read, matching, counted) ?? this.run({ ...read.plan, match: matching.filter }, weighing);
+    return { ...found, run: await final, corrected };
   }
 }
+
+const isNarrowed = ({ phrases, excluded }: AnalysedQuery): boolean => phrases.length + excluded.length > 0;
 
 interface Rare {
   readonly rare: readonly RareWord[];
@@ -211,7 +232,7 @@ async function readingsOf({ rare, learnt: { read }, weighing, analysed, filter }
 
 /** Whether the words' counts are those of the documents that can be found: of all that are open, and as they are now. */
 const countsTell = (
-  { phrases, excluded }: AnalysedQuery,
+  analysed: AnalysedQuery,
   { filter, population }: Visibility,
   { mayBeBehind }: TermStatistics,
-): boolean => !mayBeBehind && filter === population.filter && phrases.length + excluded.length === 0;
+): boolean => !mayBeBehind && filter === population.filter && !isNarrowed(analysed);

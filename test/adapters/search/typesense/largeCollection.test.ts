@@ -54,6 +54,18 @@ describe("a Typesense collection so large that figures are remembered", () => {
     expect(await isOrdered("mountain word13x!")).to.equal(true);
   });
 
+  it("has the engine order once where none of the first documents is a weak match", async () => {
+    const orderedBy = async (query: string): Promise<readonly [total: number, ordered: number]> => {
+      const before = double.requests.length;
+      const { total } = await scenario.search(query);
+      return [total, double.requests.slice(before).filter(({ body }) => body.includes("_eval")).length];
+    };
+    const without = "mountain word15x word16x word17x!";
+    const [[total, once], [few, twice]] = [await orderedBy(`note ${without}`), await orderedBy(`lake ${without}`)];
+    expect({ total: total >= documents, once }).to.deep.equal({ total: true, once: 1 });
+    expect({ few, twice }).to.deep.equal({ few: 24, twice: 2 });
+  });
+
   it("orders what was rare when it was counted and has become frequent", async () => {
     const sparse = Array.from({ length: 3 }, (_, n) => scenario.document({ id: `h${n}`, text: "harbour of the sea" }));
     await scenario.given(...sparse);
