@@ -45,7 +45,7 @@ export interface QueryWord {
 export interface QueryName extends Omit<QueryWord, "isPartOfName"> {
   /** A document that holds all of these holds the name too, only less surely. Empty: that would say nothing. */
   readonly parts: readonly QueryWord[];
-  /** Words that say something by themselves, where nothing holds the name: it may be misspelled. */
+  /** Words that are asked for in it alone, and say something where nothing holds the name: it may be misspelled. */
   readonly loose: readonly QueryWord[];
 }
 
@@ -221,7 +221,7 @@ function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): rea
     const terms = [...new Set(run.forms.flatMap(termsOfForm))];
     const written = words.filter((part) => tokens.some(({ surface }) => surface.word.text === part.word));
     const parts = run.isNumber ? [] : written;
-    const loose = isIdentifier.test(run.text) ? [] : written;
+    const loose = isIdentifier.test(run.text) ? [] : written.filter(({ isPartOfName }) => isPartOfName);
     names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
   }
   return [...names.values()];

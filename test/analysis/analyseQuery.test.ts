@@ -272,6 +272,11 @@ describe("a query's analysis", () => {
     expect(nameOf("iPhone")).to.equal(undefined);
   });
 
+  it("reads a name that nothing holds by those of its words that are not asked for by themselves", () => {
+    const loose = analyseQuery("backoff retry_backoff").names.flatMap((name) => name.loose.map(({ word }) => word));
+    expect(loose).to.deep.equal(["retry"]);
+  });
+
   it("meets other ways to write the same", () => {
     const held = (text: string): ReadonlySet<string> => termsOf(`${text} .`);
     const asked = (query: string): readonly string[] => {
