@@ -41,7 +41,8 @@ export const mostPagesInAll = 256;
 /** How many of the first documents are reordered by nearness, whichever page is asked for. */
 export const reordered = 20;
 
-const countedHits = 10_000;
+/** Further hits are not counted. */
+export const countedHits = 10_000;
 
 /** What a page says of the number of hits: exact up to 10,000. */
 export const totalOf = (found: number): { readonly total: number; readonly totalRelation: "eq" | "gte" } => ({

@@ -1,41 +1,35 @@
-import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
-import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import { analyseQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
-import { reordered, totalOf } from "../../../analysis/rankingRules.js";
+import { reordered, settledAtOnce, totalOf } from "../../../analysis/rankingRules.js";
 import { noFacets } from "../../../readModels/facets.js";
 import { everything, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
 import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
-import { bm25For } from "./bm25.js";
 import { Candidates, presented, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { FacetCounts } from "./facetCounts.js";
-import { HitExplanations, type WeighedBeside } from "./hitExplanations.js";
+import { HitExplanations } from "./hitExplanations.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
-import { Phrases, type FoundPhrase } from "./phrases.js";
+import { Phrases } from "./phrases.js";
 import { preferLanguage } from "./languageNumbers.js";
 import { matchTest } from "./matchTest.js";
 import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
-import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
-import { Scores, type Weighing } from "./scores.js";
+import { hasUncountedHits, QueryScores } from "./queryScores.js";
+import { QueryWords, type RunnableQuery } from "./queryWords.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
-import { SlotSet } from "./slotSet.js";
 import { slotsThat } from "./slotsThat.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
-import { TitleMatches, type TitleQuestion } from "./titleMatches.js";
+import { TitleMatches } from "./titleMatches.js";
 import { topRanked } from "./topRanked.js";
 import { FoundByMeaning } from "./vectors/foundByMeaning.js";
 import { Vectors } from "./vectors/vectors.js";
-import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
+import { VisibilityRules, type Opened } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
-
-/** What neighbours in a compound (`foo_bar`) add, compared with a required phrase's own rarity. */
-const compoundWorth = 0.5;
 
 interface RankedQuery extends Pick<RunnableQuery, "typed"> {
   readonly readers: Language | null;
@@ -65,17 +59,12 @@ export class FullTextSearch {
   private readonly candidates: Candidates;
   private readonly titleMatches: TitleMatches;
   private readonly longDocuments: LongDocuments;
-  private readonly scores = new Scores();
-  private readonly required = new SlotSet();
-  private readonly excluded = new SlotSet();
-  private readonly phrases: Phrases;
+  private readonly scoring: QueryScores;
   private readonly facetCounts: FacetCounts;
   private readonly suggestions: Suggestions;
   private readonly vectors: Vectors;
   private readonly explanations: HitExplanations;
   private readonly snapshot;
-  /** Titles, and neighbours in a compound, that the last search has found. */
-  private together: WeighedBeside[] = [];
 
   constructor(
     database: SqliteDatabase,
@@ -86,7 +75,7 @@ export class FullTextSearch {
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
     this.facetCounts = new FacetCounts(database, this.collection);
-    this.phrases = new Phrases(this.postings, this.collection);
+    this.scoring = new QueryScores(this.collection, new Phrases(this.postings, this.collection));
     const vocabulary = new VocabularyLookup(database, this.collection, this.postings);
     this.words = new QueryWords(this.postings, vocabulary);
     this.suggestions = new Suggestions(database, this.collection, vocabulary);
@@ -155,100 +144,39 @@ export class FullTextSearch {
     this.postings.refresh(budget);
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
-    const lookedInto = this.score(analysed, runnable.words, visibility, budget);
-    const required = this.wantedBy(analysed, lookedInto);
-    const near = FoundByMeaning.in(this.vectors, { meaning, visibility, required }, this.scores);
-    const matching = this.scores.found();
+    const readers = language ?? analysed.askedIn;
+    const titles = this.titleMatches.of({ query, weight: weightOf(runnable), visibility, budget });
+    const { scoring } = this;
+    const isPlain = !facets && !meaning && sort === "relevance" && titles.length === 0;
+    const areFirstEnough =
+      isPlain && startPage * count + count <= settledAtOnce && hasUncountedHits(analysed, runnable.words, visibility);
+    const first = areFirstEnough ? scoring.scoreFirst(runnable.words, visibility, readers) : null;
+    const required = first === null ? scoring.score(analysed, runnable.words, visibility, budget) : null;
+    const near = FoundByMeaning.in(this.vectors, { meaning, visibility, required }, scoring.scores);
+    const matching = first ?? scoring.scores.found();
     const visible = visibility.shown(matching);
-    const isWanted = required ?? near.orElse(matchTest(this.scores, visible, runnable.words));
+    const isWanted = required ?? near.orElse(matchTest(scoring.scores, visible, runnable.words));
     const found = isWanted === null ? visible : slotsThat(isWanted, visible);
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
-    const readers = language ?? analysed.askedIn;
-    this.addTitles({ query, weight: weightOf(runnable), visibility, budget });
-    preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: this.scores.bySlot });
+    scoring.addTitles(titles, visibility);
+    preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: scoring.scores.bySlot });
     const settled = this.longDocuments.begin({
       ...passageQuestion(runnable, phrases, visibility),
-      ...{ together: this.together, readers },
+      ...{ together: scoring.together, readers },
       ...(explain && { explain }),
     });
     const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
     const ranked = this.ranked(found, asked, startPage * count, count);
-    const { together } = this;
+    const { together } = scoring;
     const explanationOf =
-      explain && this.explanations.of({ ...asked, query: runnable, weighing: this.weighingBy(visibility), together });
+      explain &&
+      this.explanations.of({ ...asked, query: runnable, weighing: scoring.weighingBy(visibility), together });
     return {
       ...presented(ranked, runnable, { phrases, passages, explanationOf }),
-      ...totalOf(found.length),
+      ...totalOf(first === null ? found.length : Infinity),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
     };
-  }
-
-  /** Returns the slot below which it is not known what is excluded. */
-  private score(
-    { phrases, compounds, excluded }: AnalysedQuery,
-    words: readonly RunnableWord[],
-    visibility: Visibility,
-    budget: SearchBudget,
-  ): number {
-    const weighing = this.weighingBy(visibility);
-    const slots = this.collection.size;
-    this.scores.begin(slots);
-    this.required.begin(slots);
-    this.excluded.begin(slots);
-    for (const word of words) this.scores.addWord(word, weighing, word.isAsked ? 1 : 0);
-    const find = (phrase: QueryPhrase): FoundPhrase => this.phrases.find(phrase, visibility, budget);
-    // First: without it nothing can be shown.
-    let lookedInto = 0;
-    for (const phrase of excluded) {
-      const { postings, fromSlot } = find(phrase);
-      for (const each of postings) this.excluded.add(each);
-      lookedInto = Math.max(lookedInto, fromSlot);
-    }
-    this.together = [];
-    for (const compound of compounds) this.addCompound(find(compound), visibility, weighing);
-    for (const phrase of phrases) {
-      for (const postings of find(phrase).postings) {
-        this.scores.touch(postings);
-        this.required.add(postings);
-      }
-    }
-    return lookedInto;
-  }
-
-  private weighingBy({ all, openSlots }: Visibility): Weighing {
-    return { bm25: bm25For(all.averageLength), lengths: this.collection.columns.shortLengths, wanted: openSlots };
-  }
-
-  private addCompound({ postings }: FoundPhrase, visibility: Visibility, weighing: Weighing): void {
-    const documents = postings.reduce((sum, each) => sum + visibility.countOpen(each), 0);
-    if (documents === 0) return;
-    const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
-    for (const each of postings) this.addBeside({ postings: each, factor }, weighing);
-  }
-
-  /** Once it is known what is a match: these are found already. */
-  private addTitles(question: TitleQuestion): void {
-    const titles = this.titleMatches.of(question);
-    if (titles.length === 0) return;
-    const weighing = this.weighingBy(question.visibility);
-    for (const titled of titles) this.addBeside(titled, weighing);
-  }
-
-  /** What counts beside the words, wherever it stands. */
-  private addBeside(way: WeighedBeside, weighing: Weighing): void {
-    this.scores.add(way, weighing, 0);
-    this.together.push(way);
-  }
-
-  /**
-   * Tells of a document that scores whether it has the query's phrases, and nothing excluded; null: the query names
-   * none.
-   */
-  private wantedBy({ phrases, excluded }: AnalysedQuery, lookedInto: number): ((slot: number) => boolean) | null {
-    if (phrases.length + excluded.length === 0) return null;
-    return (slot) =>
-      slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
@@ -259,7 +187,7 @@ export class FullTextSearch {
       return this.read(newest.subarray(offset), asked);
     }
     const { near, settled } = asked;
-    const ranked = settled.rank(found, Math.max(near.wanted(offset + count), reordered), this.scores.bySlot);
+    const ranked = settled.rank(found, Math.max(near.wanted(offset + count), reordered), this.scoring.scores.bySlot);
     if (!near.isNothing)
       return this.rankedByBoth(near.byWords(ranked), asked)
         .slice(offset, offset + count)
@@ -291,7 +219,7 @@ export class FullTextSearch {
     const row = this.collection.columns.rows[slot] as number;
     const passage = near.passageOf(slot);
     if (passage !== null) return this.candidates.read({ row, slot, score: 0, passages: [passage] }, phrases);
-    const score = this.scores.bySlot[slot] as number;
+    const score = this.scoring.scores.bySlot[slot] as number;
     const passages = settled.passagesOf(slot)?.places ?? [];
     return this.candidates.read({ row, slot, score, passages }, phrases);
   }

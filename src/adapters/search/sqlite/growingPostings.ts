@@ -7,20 +7,21 @@ export interface Postings {
 }
 
 /** Whether the expression stands in this document; it costs the logarithm of their number. */
-export function holds({ slots, size }: Postings, slot: number): boolean {
-  const place = firstFrom(slots, size, slot);
-  return place < size && slots[place] === slot;
+export function holds(postings: Postings, slot: number): boolean {
+  const place = firstFrom(postings, slot);
+  return place < postings.size && postings.slots[place] === slot;
 }
 
 /** How often the expression stands in this document, 0 where it does not; it costs the logarithm of their number. */
-export function frequencyAt({ slots, frequencies, size }: Postings, slot: number): number {
-  const place = firstFrom(slots, size, slot);
+export function frequencyAt(postings: Postings, slot: number): number {
+  const { slots, frequencies, size } = postings;
+  const place = firstFrom(postings, slot);
   return place < size && slots[place] === slot ? (frequencies[place] as number) : 0;
 }
 
-/** The place of the first slot that is not below this one. */
-function firstFrom(slots: Int32Array, size: number, slot: number): number {
-  let low = 0;
+/** The place of the first slot that is not below this one; it is not before `from`. */
+export function firstFrom({ slots, size }: Pick<Postings, "slots" | "size">, slot: number, from = 0): number {
+  let low = from;
   let high = size;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -28,6 +29,18 @@ function firstFrom(slots: Int32Array, size: number, slot: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The same, for who goes from slot to slot: it costs the logarithm of how far that is. */
+export function nextFrom(postings: Postings, slot: number, from: number): number {
+  const { slots, size } = postings;
+  let low = from;
+  let step = 1;
+  while (low + step < size && (slots[low + step] as number) < slot) {
+    low += step;
+    step *= 2;
+  }
+  return firstFrom({ slots, size: Math.min(size, low + step + 1) }, slot, low);
 }
 
 /** Postings that newer rows are added to. */

@@ -127,11 +127,11 @@ export class HitExplanations {
       return frequency === 0 ? [] : [{ postings: { slots: alone, frequencies, size: 1 }, factor }];
     });
     this.scores.begin(1);
-    this.scores.addWord(
-      { alternatives, areDisjoint },
-      { bm25, lengths: lengths.subarray(slot, slot + 1), wanted: null },
-      0,
-    );
+    this.scores.addWords([{ alternatives, areDisjoint, isAsked: false }], {
+      bm25,
+      lengths: lengths.subarray(slot, slot + 1),
+      wanted: null,
+    });
     return this.scores.bySlot[0] as number;
   }
 }

@@ -1,19 +1,55 @@
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./collection.js";
 import { withRoomFor } from "./growingNumbers.js";
+import type { Postings } from "./growingPostings.js";
 
 /** Memory for all people; for others it is worked out again: 5 ns a document. */
 const rememberedBytes = 32 * 1024 * 1024;
+/** Of so many places it is remembered how many are open. */
+const fewestRemembered = 10_000;
 
-interface Remembered {
-  readonly isOpen: Uint8Array;
+/** What slots are good for: until they are numbered anew, or datasources change. */
+type Ground = Pick<Collection, "numbering" | "definitions">;
+
+/** Which documents are open to somebody. */
+export class OpenDocuments {
+  /** 1 at the slot of every document that is there and open. */
+  isOpen: Uint8Array = new Uint8Array(0);
   /** Slots below this one have been looked at. */
-  readonly upTo: number;
+  private upTo = 0;
   /** So many of the documents that are gone have been taken out. */
-  readonly gone: number;
-  /** What the slots are good for: until they are numbered anew, or datasources change. */
-  readonly numbering: number;
-  readonly definitions: number;
+  private gone = 0;
+  private readonly ground: Ground;
+  /** How many of the first places are open, by the slots of all. */
+  private counted = new WeakMap<Int32Array, { readonly places: number; readonly open: number }>();
+
+  constructor({ numbering, definitions }: Collection) {
+    this.ground = { numbering, definitions };
+  }
+
+  isGoodFor({ numbering, definitions }: Collection): boolean {
+    return this.ground.numbering === numbering && this.ground.definitions === definitions;
+  }
+
+  /** Looks at the documents that have come and gone. */
+  follow({ size, gone }: Collection, opens: (slot: number) => boolean): void {
+    this.isOpen = withRoomFor(this.isOpen, size);
+    for (let slot = this.upTo; slot < size; slot++) this.isOpen[slot] = opens(slot) ? 1 : 0;
+    for (let index = this.gone; index < gone.size; index++) this.isOpen[gone.values[index] as number] = 0;
+    if (gone.size > this.gone) this.counted = new WeakMap();
+    this.upTo = size;
+    this.gone = gone.size;
+  }
+
+  /** How many of these documents are open. Of common words only what was added is counted. */
+  count({ slots, size }: Postings): number {
+    const { isOpen } = this;
+    const known = this.counted.get(slots);
+    let open = known?.open ?? 0;
+    for (let index = known?.places ?? 0; index < size; index++) open += isOpen[slots[index] as number] as number;
+    if (size >= fewestRemembered) this.counted.set(slots, { places: size, open });
+    return open;
+  }
 }
 
 /**
@@ -21,21 +57,19 @@ interface Remembered {
  * it while it keeps its slot, so that only new documents have to be looked at.
  */
 export class OpenSlots {
-  private readonly remembered = new LRUCache<string, Remembered>({
+  private readonly remembered = new LRUCache<string, OpenDocuments>({
     maxSize: rememberedBytes,
     sizeCalculation: ({ isOpen }) => isOpen.length + 1,
   });
 
-  /** 1 at the slot of every document that is there and that `opens` says of it. Equal keys mean equal answers. */
-  of(key: string, collection: Collection, opens: (slot: number) => boolean): Uint8Array {
-    const { numbering, definitions, size, gone } = collection;
+  /** What `opens` says of every document that is there. Equal keys mean equal answers. */
+  of(key: string, collection: Collection, opens: (slot: number) => boolean): OpenDocuments {
     const known = this.remembered.get(key);
-    const isGood = known?.numbering === numbering && known.definitions === definitions;
-    const before = isGood ? known : { isOpen: new Uint8Array(0), upTo: 0, gone: 0 };
-    const isOpen = withRoomFor(before.isOpen, size);
-    for (let slot = before.upTo; slot < size; slot++) isOpen[slot] = opens(slot) ? 1 : 0;
-    for (let index = before.gone; index < gone.size; index++) isOpen[gone.values[index] as number] = 0;
-    this.remembered.set(key, { isOpen, upTo: size, gone: gone.size, numbering, definitions });
-    return isOpen;
+    const documents = known?.isGoodFor(collection) === true ? known : new OpenDocuments(collection);
+    documents.follow(collection, opens);
+    // The cache measures what is new to it.
+    if (documents === known) this.remembered.delete(key);
+    this.remembered.set(key, documents);
+    return documents;
   }
 }

@@ -1,5 +1,5 @@
 import type { Bm25 } from "./bm25.js";
-import type { Postings } from "./growingPostings.js";
+import { firstFrom, nextFrom, type Postings } from "./growingPostings.js";
 
 /** Above zero as a 32-bit float, and below anything that a word adds. */
 const leastScore = 1e-30;
@@ -17,6 +17,53 @@ export interface Weighing {
   readonly lengths: Uint16Array;
   /** 0 at the slot of documents that need no score, because nobody is shown them; null: all need one. */
   readonly wanted: Uint8Array | null;
+}
+
+/** A word of the query, by the ways in which documents hold it. */
+export interface ScoredWord {
+  readonly alternatives: readonly WeighedPostings[];
+  /** Whether no document can hold it in two of the ways; else the best one counts. */
+  readonly areDisjoint: boolean;
+  /** Whether a document that holds it holds a word of the query more. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * The words by their weight, those of equal weight as they are given. Ways that no document combines are words of their
+ * own: of another language's form that hardly any document holds, the usual one says nothing.
+ */
+export const heaviestFirst = (words: readonly ScoredWord[]): readonly ScoredWord[] =>
+  words
+    .flatMap((word) => (word.areDisjoint ? word.alternatives.map((way) => ({ ...word, alternatives: [way] })) : [word]))
+    .toSorted((a, b) => weightOf(b) - weightOf(a));
+
+const weightOf = ({ alternatives }: ScoredWord): number =>
+  alternatives.reduce((most, { factor }) => Math.max(most, factor), 0);
+
+/** So many slots are scored at a time: about as many as a processor's nearest caches have room for. */
+const blockSlots = 32_768;
+
+/** The part of a way's postings that is within the block that is being scored. */
+class WayInBlock {
+  readonly slots;
+  readonly frequencies;
+  readonly size;
+  readonly factor;
+  from = 0;
+  to = 0;
+
+  constructor({ postings, factor }: WeighedPostings) {
+    this.slots = postings.slots;
+    this.frequencies = postings.frequencies;
+    this.size = postings.size;
+    this.factor = factor;
+  }
+
+  /** To the block that follows and ends before this slot. */
+  goOn(end: number): void {
+    this.from = this.to;
+    this.to = firstFrom(this, end, this.from);
+  }
 }
 
 /**
@@ -46,33 +93,65 @@ export class Scores {
   }
 
   /**
-   * Adds a word by the ways in which documents hold it.
-   *
-   * @param areDisjoint whether no document can hold it in two of them; else the best one counts.
+   * Adds words by the ways in which documents hold them: a block of documents after the other, so that what is written
+   * stays in the processor's cache from the first word to the last. In each document the heaviest word comes first: sums
+   * do not depend on the order in which words were asked for.
    */
-  addWord(
-    { alternatives, areDisjoint }: { readonly alternatives: readonly WeighedPostings[]; readonly areDisjoint: boolean },
-    weighing: Weighing,
-    counted: 0 | 1,
-  ): void {
-    if (!areDisjoint) return this.addBest(alternatives, weighing, counted);
-    for (const way of alternatives) this.add(way, weighing, counted);
+  addWords(words: readonly ScoredWord[], weighing: Weighing): void {
+    const sought = heaviestFirst(words).map((word) => ({
+      ...word,
+      ways: word.alternatives.map((way) => new WayInBlock(way)),
+    }));
+    const places = sought.reduce((sum, { ways }) => sum + ways.reduce((size, way) => size + way.size, 0), 0);
+    const step = places * 8 > this.slots ? blockSlots : this.slots;
+    for (let end = step; end < this.slots + step; end += step)
+      for (const { ways, areDisjoint, isAsked } of sought) {
+        for (const way of ways) way.goOn(end);
+        if (areDisjoint) for (const way of ways) this.add(way, weighing, isAsked ? 1 : 0);
+        else this.addBest(ways, weighing, isAsked ? 1 : 0);
+      }
   }
 
-  /** @param counted 1 where a document that is in these postings holds a word of the query more. */
-  add(
-    { postings: { slots, frequencies, size }, factor }: WeighedPostings,
+  /** Adds a word to these documents alone, given in ascending order. */
+  addWordTo(chosen: Int32Array, { alternatives, areDisjoint, isAsked }: ScoredWord, { bm25, lengths }: Weighing): void {
+    const { total, best, held } = this;
+    const counted = isAsked ? 1 : 0;
+    for (const { postings, factor } of alternatives) {
+      const { slots, frequencies, size } = postings;
+      const most = factor * bm25.most;
+      let place = 0;
+      for (let index = 0; index < chosen.length; index++) {
+        const slot = chosen[index] as number;
+        place = nextFrom(postings, slot, place);
+        if (place === size) break;
+        if (slots[place] !== slot) continue;
+        const frequency = frequencies[place] as number;
+        const score = (most * frequency) / (frequency + (bm25.norms[lengths[slot] as number] as number));
+        if (!areDisjoint) {
+          if (score > (best[slot] as number)) best[slot] = score;
+          continue;
+        }
+        total[slot] = (total[slot] as number) + score;
+        held[slot] = (held[slot] as number) + counted;
+      }
+    }
+    if (!areDisjoint) this.addAndClearBest({ slots: chosen, from: 0, to: chosen.length }, counted);
+  }
+
+  private add(
+    { slots, frequencies, from, to, factor }: WayInBlock,
     { bm25, lengths, wanted }: Weighing,
     counted: 0 | 1,
   ): void {
+    if (from === to) return;
     const { total, touched, held } = this;
     const { norms } = bm25;
     const most = factor * bm25.most;
     let count = this.touchedCount;
-    const chosen = wanted === null ? null : this.choose(slots, size, wanted);
-    const last = chosen === null ? size : this.chosenCount;
+    const chosen = wanted === null ? null : this.choose(slots, from, to, wanted);
+    const last = chosen === null ? to - from : this.chosenCount;
     for (let place = 0; place < last; place++) {
-      const index = chosen === null ? place : (chosen[place] as number);
+      const index = chosen === null ? from + place : (chosen[place] as number);
       const slot = slots[index] as number;
       const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
@@ -84,20 +163,20 @@ export class Scores {
   }
 
   /** Adds, for each document, the best of several ways in which it may hold the same word. */
-  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths, wanted }: Weighing, counted: 0 | 1): void {
+  private addBest(ways: readonly WayInBlock[], { bm25, lengths, wanted }: Weighing, counted: 0 | 1): void {
     const { best } = this;
     const { norms } = bm25;
-    for (const { postings, factor } of alternatives) {
+    for (const { slots, frequencies, from, to, factor } of ways) {
       const most = factor * bm25.most;
-      for (let index = 0; index < postings.size; index++) {
-        const slot = postings.slots[index] as number;
+      for (let index = from; index < to; index++) {
+        const slot = slots[index] as number;
         if (wanted !== null && wanted[slot] === 0) continue;
-        const frequency = postings.frequencies[index] as number;
+        const frequency = frequencies[index] as number;
         const score = (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
         if (score > (best[slot] as number)) best[slot] = score;
       }
     }
-    for (const { postings } of alternatives) this.addAndClearBest(postings, counted);
+    for (const way of ways) this.addAndClearBest(way, counted);
   }
 
   /** How many of the words that count as held a document holds, by slot. Valid until the next search. */
@@ -120,27 +199,20 @@ export class Scores {
     return this.total;
   }
 
-  /**
-   * The slots that scored, in no order. If they are many they are listed in memory order, which is faster to go on
-   * with.
-   */
+  /** The slots that scored, in no order. */
   found(): Int32Array {
-    const { total, touched, touchedCount, slots } = this;
-    if (touchedCount * 4 < slots) return touched.subarray(0, touchedCount);
-    let count = 0;
-    for (let slot = 0; slot < slots; slot++) if (total[slot] !== 0) touched[count++] = slot;
-    return touched.subarray(0, count);
+    return this.touched.subarray(0, this.touchedCount);
   }
 
   /**
    * The places of documents that are wanted, `chosenCount` of them. A loop that asked for each document whether it is
    * would wait for every second answer: a processor cannot guess them.
    */
-  private choose(slots: Int32Array, size: number, wanted: Uint8Array): Int32Array {
-    if (this.chosen.length < size) this.chosen = new Int32Array(Math.ceil(size * 1.25));
+  private choose(slots: Int32Array, from: number, to: number, wanted: Uint8Array): Int32Array {
+    if (this.chosen.length < to - from) this.chosen = new Int32Array(Math.ceil((to - from) * 1.25));
     const { chosen } = this;
     let count = 0;
-    for (let index = 0; index < size; index++) {
+    for (let index = from; index < to; index++) {
       chosen[count] = index;
       count += wanted[slots[index] as number] as number;
     }
@@ -163,9 +235,9 @@ export class Scores {
     }
   }
 
-  private addAndClearBest({ slots, size }: Postings, counted: 0 | 1): void {
+  private addAndClearBest({ slots, from, to }: Pick<WayInBlock, "slots" | "from" | "to">, counted: 0 | 1): void {
     const { total, best, touched, held } = this;
-    for (let index = 0; index < size; index++) {
+    for (let index = from; index < to; index++) {
       const slot = slots[index] as number;
       const score = best[slot] as number;
       if (score === 0) continue;

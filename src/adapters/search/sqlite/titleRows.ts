@@ -5,6 +5,12 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 const marks = { begins: "b", holds: "x" } as const;
 /** Before the number of a title's words. */
 const numberMark = "n";
+/** A title's first words as one, so many of them: hardly any titles share them, however common each word is. */
+const openings = [
+  { mark: "f", words: 4 },
+  { mark: "c", words: 2 },
+  { mark: marks.begins, words: 1 },
+] as const;
 
 /** How a title may meet what is being typed. */
 export type Meeting = keyof typeof marks;
@@ -23,7 +29,7 @@ export class TitleRows {
     const words = titleWordsOf(title);
     if (words.length === 0) return;
     const number = numberMark + words.length;
-    this.insert.run(row, [number, marks.begins + words[0], ...words.map((word) => marks.holds + word)].join(" "));
+    this.insert.run(row, [number, ...openingsOf(words), ...words.map((word) => marks.holds + word)].join(" "));
   }
 
   /** No error where it has no words. */
@@ -43,12 +49,18 @@ export function titlesWith(words: readonly string[], isOpen: boolean, meeting: M
   return conditions.join(" AND ");
 }
 
+/** The longest first. */
+const openingsOf = (words: readonly string[]): readonly string[] =>
+  openings
+    .filter((opening) => opening.words <= words.length)
+    .map((opening) => opening.mark + words.slice(0, opening.words).join(""));
+
 /**
  * The FTS5 expression for titles that begin with the first of these words, and hold the others; where they are to be
  * `whole`, with no word more. A word that stands there twice, or elsewhere, meets it too.
  */
 export function titlesBeginningWith(words: readonly string[], whole: boolean): string {
-  const [first, ...others] = words;
-  const conditions = [marks.begins + first, ...others.map((word) => marks.holds + word)];
+  const [opening = ""] = openingsOf(words);
+  const conditions = [opening, ...words.slice(1).map((word) => marks.holds + word)];
   return [...conditions, ...(whole ? [numberMark + words.length] : [])].map((term) => `"${term}"`).join(" AND ");
 }

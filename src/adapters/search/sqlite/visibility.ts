@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { visibleOf, type Count, type Visible } from "./cells.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
-import { OpenSlots } from "./openSlots.js";
+import { OpenSlots, type OpenDocuments } from "./openSlots.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { slotsThat } from "./slotsThat.js";
 
@@ -61,8 +61,8 @@ export class Visibility {
   readonly all: Visible;
   /** Whether a filter may keep back what is open to the person. */
   readonly isNarrowed: boolean;
-  /** 1 at the slot of every document that is open to the person; null where so few are counted that it is not worth it. */
-  openSlots: Uint8Array | null = null;
+  /** null where so few are counted that it is not worth it. */
+  private openDocuments: OpenDocuments | null = null;
   private readonly columns;
   private readonly remembered;
   private readonly opened: Opened;
@@ -94,9 +94,14 @@ export class Visibility {
     this.all = opened.by === "class" ? this.seenBy(opened) : this.namedOf(collection.size);
   }
 
+  /** 1 at the slot of every document that is open to the person; null where few places were counted. */
+  get openSlots(): Uint8Array | null {
+    return this.openDocuments?.isOpen ?? null;
+  }
+
   /** Whether the person may see the document at all. */
   opens(slot: number): boolean {
-    if (this.openSlots !== null) return this.openSlots[slot] === 1;
+    if (this.openDocuments !== null) return this.openDocuments.isOpen[slot] === 1;
     return this.columns.alive[slot] === 1 && this.isOfOpenClass(slot);
   }
 
@@ -133,13 +138,11 @@ export class Visibility {
   }
 
   /** How many of the documents in these postings are open to the person, filtered or not. */
-  countOpen({ slots, size }: Postings): number {
-    this.expect(size);
-    const { openSlots } = this;
+  countOpen(postings: Postings): number {
+    this.expect(postings.size);
+    if (this.openDocuments !== null) return this.openDocuments.count(postings);
     let open = 0;
-    if (openSlots === null)
-      for (let index = 0; index < size; index++) open += this.opens(slots[index] as number) ? 1 : 0;
-    else for (let index = 0; index < size; index++) open += openSlots[slots[index] as number] as number;
+    for (let index = 0; index < postings.size; index++) open += this.opens(postings.slots[index] as number) ? 1 : 0;
     return open;
   }
 
@@ -156,8 +159,9 @@ export class Visibility {
   /** Whoever looks at many places asks once for each document, and not for its class, datasource and how it is served. */
   private expect(places: number): void {
     this.counted += places;
-    if (this.openSlots !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
-    this.openSlots = this.remembered.openSlots.of(this.opened.key, this.collection, (slot) => this.isOfOpenClass(slot));
+    if (this.openDocuments !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
+    const { remembered, opened, collection } = this;
+    this.openDocuments = remembered.openSlots.of(opened.key, collection, (slot) => this.isOfOpenClass(slot));
   }
 
   private isOfOpenClass(slot: number): boolean {
