@@ -1,8 +1,8 @@
-import { analyseQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
+import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
 import { reordered, settledAtOnce, totalOf } from "../../../analysis/rankingRules.js";
-import { noFacets } from "../../../readModels/facets.js";
+import { noFacets, type SearchFacets } from "../../../readModels/facets.js";
 import { everything, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
 import type { Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -24,11 +24,11 @@ import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { slotsThat } from "./slotsThat.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
-import { TitleMatches } from "./titleMatches.js";
+import { TitleMatches, type MatchingTitles } from "./titleMatches.js";
 import { topRanked } from "./topRanked.js";
 import { FoundByMeaning } from "./vectors/foundByMeaning.js";
 import { Vectors } from "./vectors/vectors.js";
-import { VisibilityRules, type Opened } from "./visibility.js";
+import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
 interface RankedQuery extends Pick<RunnableQuery, "typed"> {
@@ -37,6 +37,28 @@ interface RankedQuery extends Pick<RunnableQuery, "typed"> {
   readonly settled: SettledDocuments;
   readonly near: FoundByMeaning;
   readonly sort: SearchOrder;
+}
+
+/** A question, and what is known before documents are scored. */
+interface ReadQuestion {
+  readonly question: RankingQuestion;
+  readonly analysed: AnalysedQuery;
+  readonly budget: SearchBudget;
+  readonly visibility: Visibility;
+  readonly runnable: RunnableQuery;
+  /** Titles that begin with the query. */
+  readonly titles: readonly MatchingTitles[];
+  /** The reader's language; null: not known. */
+  readonly readers: Language | null;
+}
+
+interface FoundDocuments {
+  /** Their slots: all, or those that can come first. */
+  readonly found: Int32Array;
+  /** How many there are; infinite where they are more than are counted. */
+  readonly total: number;
+  readonly near: FoundByMeaning;
+  readonly counted: SearchFacets | undefined;
 }
 
 /** What suggestions may take of the time that a search may take: people type on. */
@@ -131,52 +153,61 @@ export class FullTextSearch {
     this.collection.refresh();
   }
 
-  private answer(
-    { query, filters, count, startPage, facets, language, sort = "relevance", ...more }: RankingQuestion,
-    opened: () => Opened,
-  ): SearchPage {
+  private answer(question: RankingQuestion, opened: () => Opened): SearchPage {
     this.refresh();
-    const analysed = analyseQuery(query);
+    const analysed = analyseQuery(question.query);
+    const { facets, explain, passages, count, startPage, sort = "relevance" } = question;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
-    const { phrases, compounds, excluded } = analysed;
-    const { meaning, explain, passages } = more;
-    const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
-    this.postings.refresh(budget);
-    const visibility = this.rules.of(opened(), filters);
-    const runnable = this.words.toRun(analysed, visibility);
-    const readers = language ?? analysed.askedIn;
-    const titles = this.titleMatches.of({ query, weight: weightOf(runnable), visibility, budget });
+    const read = this.read(question, analysed, opened);
+    const { runnable, readers, visibility, budget } = read;
+    const { found, total, near, counted } = this.find(read);
+    const { phrases } = analysed;
     const { scoring } = this;
-    const isPlain = !facets && !meaning && sort === "relevance" && titles.length === 0;
-    const areFirstEnough =
-      isPlain && startPage * count + count <= settledAtOnce && hasUncountedHits(analysed, runnable.words, visibility);
-    const first = areFirstEnough ? scoring.scoreFirst(runnable.words, visibility, readers) : null;
-    const required = first === null ? scoring.score(analysed, runnable.words, visibility, budget) : null;
-    const near = FoundByMeaning.in(this.vectors, { meaning, visibility, required }, scoring.scores);
-    const matching = first ?? scoring.scores.found();
-    const visible = visibility.shown(matching);
-    const isWanted = required ?? near.orElse(matchTest(scoring.scores, visible, runnable.words));
-    const found = isWanted === null ? visible : slotsThat(isWanted, visible);
-    const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
-    scoring.addTitles(titles, visibility);
-    preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: scoring.scores.bySlot });
+    const { together } = scoring;
     const settled = this.longDocuments.begin({
       ...passageQuestion(runnable, phrases, visibility),
-      ...{ together: scoring.together, readers },
+      ...{ together, readers },
       ...(explain && { explain }),
     });
     const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
     const ranked = this.ranked(found, asked, startPage * count, count);
-    const { together } = scoring;
-    const explanationOf =
-      explain &&
-      this.explanations.of({ ...asked, query: runnable, weighing: scoring.weighingBy(visibility), together });
+    const weighing = scoring.weighingBy(visibility);
+    const explanationOf = explain && this.explanations.of({ ...asked, query: runnable, weighing, together });
     return {
       ...presented(ranked, runnable, { phrases, passages, explanationOf }),
-      ...totalOf(first === null ? found.length : Infinity),
+      ...totalOf(total),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
       ...(counted && { facets: counted }),
     };
+  }
+
+  private read(question: RankingQuestion, analysed: AnalysedQuery, opened: () => Opened): ReadQuestion {
+    const { phrases, compounds, excluded } = analysed;
+    const { query, language, filters } = question;
+    const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
+    this.postings.refresh(budget);
+    const visibility = this.rules.of(opened(), filters);
+    const runnable = this.words.toRun(analysed, visibility);
+    const titles = this.titleMatches.of({ query, weight: weightOf(runnable), visibility, budget });
+    return { question, analysed, budget, visibility, runnable, titles, readers: language ?? analysed.askedIn };
+  }
+
+  /** Scores documents, and finds those that match and may be shown: all, or those that can come first. */
+  private find(read: ReadQuestion): FoundDocuments {
+    const { question, analysed, runnable, visibility, budget, titles, readers } = read;
+    const { scores } = this.scoring;
+    const first = areFirstEnough(read) ? this.scoring.scoreFirst(runnable.words, visibility, readers) : null;
+    const required = first === null ? this.scoring.score(analysed, runnable.words, visibility, budget) : null;
+    const near = FoundByMeaning.in(this.vectors, { meaning: question.meaning, visibility, required }, scores);
+    const matching = first ?? scores.found();
+    const visible = visibility.shown(matching);
+    const isWanted = required ?? near.orElse(matchTest(scores, visible, runnable.words));
+    const found = isWanted === null ? visible : slotsThat(isWanted, visible);
+    const { facets } = question;
+    const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });
+    this.scoring.addTitles(titles, visibility);
+    preferLanguage(readers, { found, languages: this.collection.columns.languages, scores: scores.bySlot });
+    return { found, total: first === null ? found.length : Infinity, near, counted };
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
@@ -184,7 +215,7 @@ export class FullTextSearch {
     if (offset >= found.length) return [];
     if (asked.sort === "last_modified") {
       const newest = topRanked(found, offset + count, this.collection.columns.modified);
-      return this.read(newest.subarray(offset), asked);
+      return this.readAll(newest.subarray(offset), asked);
     }
     const { near, settled } = asked;
     const ranked = settled.rank(found, Math.max(near.wanted(offset + count), reordered), this.scoring.scores.bySlot);
@@ -192,10 +223,10 @@ export class FullTextSearch {
       return this.rankedByBoth(near.byWords(ranked), asked)
         .slice(offset, offset + count)
         .map((document) => document());
-    if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count), asked);
+    if (offset >= reordered) return this.readAll(ranked.subarray(offset, offset + count), asked);
     return [
       ...this.nearestWordsFirst(ranked, asked).slice(offset, offset + count),
-      ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count), asked),
+      ...this.readAll(ranked.subarray(Math.max(offset, reordered), offset + count), asked),
     ];
   }
 
@@ -208,10 +239,10 @@ export class FullTextSearch {
   }
 
   private nearestWordsFirst(ranked: Int32Array, asked: RankedQuery): readonly RankedDocument[] {
-    return reorderByNearness(this.read(ranked.subarray(0, reordered), asked), asked, (a, b) => b.slot - a.slot);
+    return reorderByNearness(this.readAll(ranked.subarray(0, reordered), asked), asked, (a, b) => b.slot - a.slot);
   }
 
-  private read(slots: Int32Array, asked: RankedQuery): readonly RankedDocument[] {
+  private readAll(slots: Int32Array, asked: RankedQuery): readonly RankedDocument[] {
     return Array.from(slots, (slot) => this.readOne(slot, asked));
   }
 
@@ -223,6 +254,13 @@ export class FullTextSearch {
     const passages = settled.passagesOf(slot)?.places ?? [];
     return this.candidates.read({ row, slot, score, passages }, phrases);
   }
+}
+
+/** Whether all that is asked for is the first hits by words, of more than are counted. */
+function areFirstEnough({ question, analysed, runnable, visibility, titles }: ReadQuestion): boolean {
+  const { facets, meaning, sort = "relevance", startPage, count } = question;
+  if (facets !== undefined || meaning !== undefined || sort !== "relevance" || titles.length > 0) return false;
+  return (startPage + 1) * count <= settledAtOnce && hasUncountedHits(analysed, runnable.words, visibility);
 }
 
 const weightOf = ({ typed }: RunnableQuery): number => typed.reduce((sum, { weight }) => sum + weight, 0);

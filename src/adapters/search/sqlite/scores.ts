@@ -107,35 +107,37 @@ export class Scores {
     for (let end = step; end < this.slots + step; end += step)
       for (const { ways, areDisjoint, isAsked } of sought) {
         for (const way of ways) way.goOn(end);
-        if (areDisjoint) for (const way of ways) this.add(way, weighing, isAsked ? 1 : 0);
-        else this.addBest(ways, weighing, isAsked ? 1 : 0);
+        this.addBlock(ways, areDisjoint, weighing, isAsked ? 1 : 0);
       }
   }
 
   /** Adds a word to these documents alone, given in ascending order. */
   addWordTo(chosen: Int32Array, { alternatives, areDisjoint, isAsked }: ScoredWord, { bm25, lengths }: Weighing): void {
-    const { total, best, held } = this;
-    const counted = isAsked ? 1 : 0;
+    const { best } = this;
     for (const { postings, factor } of alternatives) {
       const { slots, frequencies, size } = postings;
       const most = factor * bm25.most;
-      let place = 0;
-      for (let index = 0; index < chosen.length; index++) {
+      for (let index = 0, place = 0; index < chosen.length && place < size; index++) {
         const slot = chosen[index] as number;
         place = nextFrom(postings, slot, place);
-        if (place === size) break;
-        if (slots[place] !== slot) continue;
+        if (place === size || slots[place] !== slot) continue;
         const frequency = frequencies[place] as number;
         const score = (most * frequency) / (frequency + (bm25.norms[lengths[slot] as number] as number));
-        if (!areDisjoint) {
-          if (score > (best[slot] as number)) best[slot] = score;
-          continue;
-        }
-        total[slot] = (total[slot] as number) + score;
-        held[slot] = (held[slot] as number) + counted;
+        if (areDisjoint) this.addTo(slot, score, isAsked ? 1 : 0);
+        else if (score > (best[slot] as number)) best[slot] = score;
       }
     }
-    if (!areDisjoint) this.addAndClearBest({ slots: chosen, from: 0, to: chosen.length }, counted);
+    if (!areDisjoint) this.addAndClearBest({ slots: chosen, from: 0, to: chosen.length }, isAsked ? 1 : 0);
+  }
+
+  private addTo(slot: number, score: number, counted: 0 | 1): void {
+    this.total[slot] = (this.total[slot] as number) + score;
+    this.held[slot] = (this.held[slot] as number) + counted;
+  }
+
+  private addBlock(ways: readonly WayInBlock[], areDisjoint: boolean, weighing: Weighing, counted: 0 | 1): void {
+    if (!areDisjoint) return this.addBest(ways, weighing, counted);
+    for (const way of ways) this.add(way, weighing, counted);
   }
 
   private add(
