@@ -5,7 +5,7 @@ import type { Collection } from "./collection.js";
 import { GrowingPostings } from "./growingPostings.js";
 import type { WeighedPostings } from "./scores.js";
 import type { SearchBudget } from "./searchBudget.js";
-import { titlesBeginningWith } from "./titleRows.js";
+import { titlesBeginningWith, titlesOpeningWith } from "./titleRows.js";
 import type { Visibility } from "./visibility.js";
 
 /** So many titles that are the query, and so many that begin with it, come first at most, the newest: ten pages. */
@@ -34,6 +34,7 @@ interface Matches {
  * towards no bound. Call it in the read transaction in which the collection was refreshed.
  */
 export class TitleMatches {
+  private readonly any;
   private readonly rows;
   private readonly title;
 
@@ -41,6 +42,7 @@ export class TitleMatches {
     database: SqliteDatabase,
     private readonly collection: Collection,
   ) {
+    this.any = database.prepare<[string], number>("SELECT rowid FROM titles WHERE titles MATCH ? LIMIT 1").pluck();
     this.rows = database
       .prepare<[string], number>("SELECT rowid FROM titles WHERE titles MATCH ? ORDER BY rowid DESC")
       .pluck();
@@ -49,7 +51,7 @@ export class TitleMatches {
 
   of(question: TitleQuestion): readonly MatchingTitles[] {
     const sought = titleSoughtBy(question.query);
-    if (sought === null) return [];
+    if (sought === null || !this.mayBeginWith(sought)) return [];
     const found: Matches = { begins: new Set(), is: new Set() };
     const isWhole = this.look(sought, "begins", question, found);
     if (!isWhole) this.look(sought, "is", question, found);
@@ -60,6 +62,11 @@ export class TitleMatches {
         postings: postingsOf(found[match]),
         factor: titleMatchWorth[match] * question.weight,
       }));
+  }
+
+  /** Told by one list: to look for all words opens as many. */
+  private mayBeginWith(sought: readonly string[]): boolean {
+    return this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
   /** Returns whether all were looked at. A title that is the query also begins with it. */

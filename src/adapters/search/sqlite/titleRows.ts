@@ -55,6 +55,9 @@ const openingsOf = (words: readonly string[]): readonly string[] =>
     .filter((opening) => opening.words <= words.length)
     .map((opening) => opening.mark + words.slice(0, opening.words).join(""));
 
+/** The FTS5 expression for all titles that may begin with these words, and others. */
+export const titlesOpeningWith = (words: readonly string[]): string => `"${openingsOf(words)[0]}"`;
+
 /**
  * The FTS5 expression for titles that begin with the first of these words, and hold the others; where they are to be
  * `whole`, with no word more. A word that stands there twice, or elsewhere, meets it too.
