@@ -29,7 +29,7 @@ export function scoreContenders(scores: Scores, contest: Contest): Int32Array {
   const rest = restsOf(words, contest.weighing);
   const field = new Field(scores, contest);
   let next = 0;
-  for (; next < words.length && field.mayHoldNothingElse(rest[next] as Rest); next++)
+  for (; next < words.length && field.mayComeFirstBy(rest[next] as Rest); next++)
     scores.addWords([words[next] as ScoredWord], contest.weighing);
   let contenders = field.left(scores.found(), rest[next] as Rest).sort();
   for (; next < words.length; next++) {
@@ -71,8 +71,8 @@ class Field {
     private readonly contest: Contest,
   ) {}
 
-  /** Whether a document could come first with what is left alone. Looks only where that costs less than to go on. */
-  mayHoldNothingElse(rest: Rest): boolean {
+  /** Whether nothing but the rest could bring a document first. Looks only where that costs less than to go on. */
+  mayComeFirstBy(rest: Rest): boolean {
     const found = this.scores.found();
     if (found.length < rest.places) this.raiseBar(found);
     return rest.score * slack >= this.countedBar;
