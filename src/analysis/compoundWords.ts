@@ -47,8 +47,14 @@ const inflection = /(?:en|es|n|s)$/;
  */
 const headEnding = /(?:e(?:ns?|rn?|rs|m|s)?|(?<=[bdfghklmnoprtwy])s)$/;
 
-/** Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. */
+/**
+ * Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. Unless
+ * the compound ends with the asked word in the very form (`Wagen`, Dienstwagen), and what is before it is as long as
+ * most words; or what is before it can be nothing but the first part of a compound (`Amt`, Ordnungsamt).
+ */
 const shortestSureHead = 4;
+const shortestSureForm = 5;
+const shortestSureModifier = 4;
 const shortestModifier = 3;
 /** What follows a beginning: shorter ones are endings of the same word. */
 const shortestRest = 4;
@@ -61,6 +67,8 @@ const prefixes = new Set(
     "ab an be dar durch ein emp ent er erz fort ge gegen her hin hinter los miss um un ur ver vor weg wider zer zu",
   ),
 );
+/** How German nouns end that take an s before another word, and nowhere else. */
+const firstOfCompound = /(?:heit|ion|keit|schaft|tat|ung)s$/;
 /** What German puts between the parts. */
 const links = ["", "s", "es", "n", "en", "er", "e"];
 const letters = /^[a-z]+$/;
@@ -116,9 +124,20 @@ export interface Modifiers {
   readonly known: "word" | "beginning" | null;
 }
 
-/** Of a compound that ends with the asked word; null where the vocabulary's word is no such compound. */
-export const modifiersIn = (compound: string, head: string): Modifiers | null =>
-  modifiersBefore(uninflected(compound).slice(0, -head.length), head.length < shortestSureHead ? "beginning" : null);
+/**
+ * Of a compound that ends with this head; null where the vocabulary's word is no such compound.
+ *
+ * @param asked the word that the head is of, in the form in which it is asked for.
+ */
+export function modifiersIn(compound: string, head: string, asked = head): Modifiers | null {
+  const before = uninflected(compound).slice(0, -head.length);
+  const isForm = asked.length >= shortestSureForm && compound.startsWith(asked, before.length);
+  const isSure =
+    head.length >= shortestSureHead ||
+    (isForm && before.length >= shortestSureModifier) ||
+    firstOfCompound.test(before);
+  return modifiersBefore(before, isSure ? null : "beginning");
+}
 
 /** Of a compound that has the asked word in its middle; null where the vocabulary's word is no such compound. */
 export function modifiersAround(compound: string, part: string): Modifiers | null {

@@ -43,6 +43,17 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("Büro!")).to.deep.equal(["office"]);
   });
 
+  it("finds compounds by short heads, where nothing else holds what is before the head", async () => {
+    await indexed({
+      car: german("Der Preis des Dienstwagens ist gestiegen."),
+      office: german("Das Ordnungsamt hat heute geschlossen."),
+      device: german("Der Apparat ist defekt."),
+    });
+    expect(await scenario.found("Wagen!")).to.deep.equal(["car"]);
+    expect(await scenario.found("Amt!")).to.deep.equal(["office"]);
+    expect(await scenario.found("Rat!")).to.deep.equal([]);
+  });
+
   it("takes some stop words for what nouns are made of, and no others", async () => {
     await indexed({
       goods: german("Der Wareneingang ist im Hof."),

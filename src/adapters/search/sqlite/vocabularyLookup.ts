@@ -144,7 +144,7 @@ export class VocabularyLookup {
     if (head === null) return [];
     const end = [...head].toReversed().join("");
     return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
-      const read = modifiersIn(compound, head);
+      const read = modifiersIn(compound, head, word);
       return read === null ? [] : [{ word: compound, terms: compoundTerms(compound, word, "head"), read }];
     });
   }

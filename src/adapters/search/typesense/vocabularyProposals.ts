@@ -224,7 +224,7 @@ const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch
 function readAs(as: CompoundPart, compound: string, word: string): Modifiers | null {
   if (as === "beginning") return null;
   return as === "head"
-    ? modifiersIn(compound, headOf(word) ?? word)
+    ? modifiersIn(compound, headOf(word) ?? word, word)
     : modifiersAround(compound, middleOf(word) ?? word);
 }
 
