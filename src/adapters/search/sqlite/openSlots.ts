@@ -11,6 +11,12 @@ const fewestRemembered = 10_000;
 /** What slots are good for: until they are numbered anew, or datasources change. */
 type Ground = Pick<Collection, "numbering" | "definitions">;
 
+/** Says of every document of a collection that is there whether it is open to somebody. */
+export interface Opening {
+  readonly collection: Collection;
+  opens(slot: number): boolean;
+}
+
 /** Which documents are open to somebody. */
 export class OpenDocuments {
   /** 1 at the slot of every document that is there and open. */
@@ -32,7 +38,7 @@ export class OpenDocuments {
   }
 
   /** Looks at the documents that have come and gone. */
-  follow({ size, gone }: Collection, opens: (slot: number) => boolean): void {
+  follow({ collection: { size, gone }, opens }: Opening): void {
     this.isOpen = withRoomFor(this.isOpen, size);
     for (let slot = this.upTo; slot < size; slot++) this.isOpen[slot] = opens(slot) ? 1 : 0;
     for (let index = this.gone; index < gone.size; index++) this.isOpen[gone.values[index] as number] = 0;
@@ -57,19 +63,24 @@ export class OpenDocuments {
  * it while it keeps its slot, so that only new documents have to be looked at.
  */
 export class OpenSlots {
-  private readonly remembered = new LRUCache<string, OpenDocuments>({
+  private readonly known = new LRUCache<string, OpenDocuments>({
     maxSize: rememberedBytes,
     sizeCalculation: ({ isOpen }) => isOpen.length + 1,
   });
 
-  /** What `opens` says of every document that is there. Equal keys mean equal answers. */
-  of(key: string, collection: Collection, opens: (slot: number) => boolean): OpenDocuments {
-    const known = this.remembered.get(key);
-    const documents = known?.isGoodFor(collection) === true ? known : new OpenDocuments(collection);
-    documents.follow(collection, opens);
+  /** Equal keys mean equal answers. */
+  of(key: string, opening: Opening): OpenDocuments {
+    const known = this.known.get(key);
+    const documents = known?.isGoodFor(opening.collection) === true ? known : new OpenDocuments(opening.collection);
+    documents.follow(opening);
     // The cache measures what is new to it.
-    if (documents === known) this.remembered.delete(key);
-    this.remembered.set(key, documents);
+    if (documents === known) this.known.delete(key);
+    this.known.set(key, documents);
     return documents;
+  }
+
+  /** The same; null where it would have to be worked out. */
+  remembered(key: string, opening: Opening): OpenDocuments | null {
+    return this.known.get(key)?.isGoodFor(opening.collection) === true ? this.of(key, opening) : null;
   }
 }

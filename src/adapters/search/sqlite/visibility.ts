@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { visibleOf, type Count, type Visible } from "./cells.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
-import { OpenSlots, type OpenDocuments } from "./openSlots.js";
+import { OpenSlots, type OpenDocuments, type Opening } from "./openSlots.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { slotsThat } from "./slotsThat.js";
 
@@ -61,9 +61,10 @@ export class Visibility {
   readonly all: Visible;
   /** Whether a filter may keep back what is open to the person. */
   readonly isNarrowed: boolean;
-  /** null where so few are counted that it is not worth it. */
-  private openDocuments: OpenDocuments | null = null;
+  /** null where it is not remembered, and so few are counted that it is not worth it. */
+  private openDocuments: OpenDocuments | null;
   private readonly columns;
+  private readonly opening: Opening;
   private readonly remembered;
   private readonly opened: Opened;
   private readonly open;
@@ -91,10 +92,12 @@ export class Visibility {
     this.isNarrowed = datasources.isNarrowed || fileTypes !== null || this.isModifiedFiltered;
     this.modifiedFrom = modifiedFrom ?? Number.NEGATIVE_INFINITY;
     this.modifiedTo = modifiedTo ?? Number.POSITIVE_INFINITY;
+    this.opening = { collection, opens: (slot) => this.isOfOpenClass(slot) };
+    this.openDocuments = opened.by === "class" ? remembered.openSlots.remembered(opened.key, this.opening) : null;
     this.all = opened.by === "class" ? this.seenBy(opened) : this.namedOf(collection.size);
   }
 
-  /** 1 at the slot of every document that is open to the person; null where few places were counted. */
+  /** 1 at the slot of every document that is open to the person; null where it is not known, and few were counted. */
   get openSlots(): Uint8Array | null {
     return this.openDocuments?.isOpen ?? null;
   }
@@ -160,8 +163,7 @@ export class Visibility {
   private expect(places: number): void {
     this.counted += places;
     if (this.openDocuments !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
-    const { remembered, opened, collection } = this;
-    this.openDocuments = remembered.openSlots.of(opened.key, collection, (slot) => this.isOfOpenClass(slot));
+    this.openDocuments = this.remembered.openSlots.of(this.opened.key, this.opening);
   }
 
   private isOfOpenClass(slot: number): boolean {
