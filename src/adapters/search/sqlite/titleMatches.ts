@@ -64,9 +64,9 @@ export class TitleMatches {
       }));
   }
 
-  /** Told by one list: to look for all words opens as many. */
+  /** Told by one list: to look for all words opens as many. Of one word there is no more to look for. */
   private mayBeginWith(sought: readonly string[]): boolean {
-    return this.any.get(titlesOpeningWith(sought)) !== undefined;
+    return sought.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
   /** Returns whether all were looked at. A title that is the query also begins with it. */
