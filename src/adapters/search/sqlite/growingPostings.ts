@@ -31,10 +31,16 @@ export function firstFrom({ slots, size }: Pick<Postings, "slots" | "size">, slo
   return low;
 }
 
+/** Whoever goes from slot to slot looks at so many places in turn, which a processor foresees, before it leaps. */
+const placesInTurn = 8;
+
 /** The same, for who goes from slot to slot: it costs the logarithm of how far that is. */
 export function nextFrom(postings: Postings, slot: number, from: number): number {
   const { slots, size } = postings;
+  const near = Math.min(size, from + placesInTurn);
   let low = from;
+  while (low < near && (slots[low] as number) < slot) low += 1;
+  if (low < near || low === size) return low;
   let step = 1;
   while (low + step < size && (slots[low + step] as number) < slot) {
     low += step;
