@@ -66,6 +66,7 @@ describe("documents", () => {
 
   it("name commands that build first what they start", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
-    for (const name of ["prestart", "predemo"]) expect(scripts[name], name).to.equal("npm run --silent build");
+    for (const name of ["pretest", "prestart", "predemo"])
+      expect(scripts[name], name).to.equal("npm run --silent build");
   });
 });
