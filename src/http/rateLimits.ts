@@ -16,7 +16,11 @@ interface Allowance {
  * burst is fine as long as the minute is not exceeded.
  */
 export class RateLimits {
-  private readonly allowances = new LRUCache<CredentialId, Allowance>({ max: rememberedCredentials });
+  private readonly allowances = new LRUCache<CredentialId, Allowance>({
+    // Bounded by number, the cache would make room for all entries at once, at every start.
+    maxSize: rememberedCredentials,
+    sizeCalculation: () => 1,
+  });
 
   constructor(
     /** null: any number. */

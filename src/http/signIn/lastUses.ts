@@ -50,7 +50,12 @@ export class LastUses {
   constructor(private readonly options: LastUsesOptions) {
     this.now = options.now ?? Date.now;
     this.schedule = options.schedule ?? afterTimeout;
-    this.known = new LRUCache({ max: remembered, dispose: (known) => known.withdraw?.() });
+    // Bounded by size: bounded by number, the cache would make room for all entries at once, at every start.
+    this.known = new LRUCache({
+      maxSize: remembered,
+      sizeCalculation: () => 1,
+      dispose: (known) => known.withdraw?.(),
+    });
   }
 
   /** To be told of each request of a credential. */
