@@ -4,6 +4,7 @@ import { writtenForm } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
+import type { HeldWords } from "./heldWords.js";
 import { OpenRows } from "./openRows.js";
 import { partsPerDocument } from "./schema.js";
 import { TitleLookup } from "./titleLookup.js";
@@ -44,6 +45,7 @@ export class Suggestions {
     database: SqliteDatabase,
     collection: Collection,
     private readonly vocabulary: VocabularyLookup,
+    private readonly held: HeldWords,
   ) {
     this.rows = new OpenRows(database, collection);
     this.titles = new TitleLookup(database, this.rows);
@@ -99,7 +101,7 @@ export class Suggestions {
   private elsewhere({ beginnings }: TypedText, visibility: Visibility): readonly Candidate[] {
     return beginnings
       .flatMap((beginning) => this.vocabulary.completions(beginning, visibility))
-      .map((word) => ({ word, row: this.vocabulary.newestRowWith(word, visibility) }));
+      .map((word) => ({ word, row: this.held.newestRowWith(word, visibility) }));
   }
 
   /** How the word is written in this document. */

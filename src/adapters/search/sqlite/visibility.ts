@@ -7,16 +7,11 @@ import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
 import { OpenSlots, type OpenDocuments, type Opening } from "./openSlots.js";
 import { numberOfFileType } from "./searchFileTypes.js";
+import { passing, ServedDatasourceRows, type ServedDatasources } from "./servedDatasources.js";
 import { slotsThat } from "./slotsThat.js";
 
 /** For how many people it is remembered how much they see. */
 const rememberedPeople = 1_000;
-
-/** A datasource is not served, or it is: then its documents pass the filter not at all, all, or those of some subs. */
-const notServed = 0;
-const filteredOut = 1;
-const whole = 2;
-const bySub = 3;
 
 /** What keeps a document that is open to the person from being shown: a sum of these. */
 export const outside = { nothing: 0, datasources: 1, fileTypes: 2, window: 4 } as const;
@@ -102,6 +97,12 @@ export class Visibility {
     return this.openDocuments?.isOpen ?? null;
   }
 
+  /** Which documents are open to the person, where they are so many at most; null: they are more, or were named. */
+  openToFew(most: number): OpenDocuments | null {
+    if (this.all.documents > most) return null;
+    return (this.openDocuments ??= this.allOpen());
+  }
+
   /** Whether the person may see the document at all. */
   opens(slot: number): boolean {
     if (this.openDocuments !== null) return this.openDocuments.isOpen[slot] === 1;
@@ -162,8 +163,14 @@ export class Visibility {
   /** Whoever looks at many places asks once for each document, and not for its class, datasource and how it is served. */
   private expect(places: number): void {
     this.counted += places;
-    if (this.openDocuments !== null || this.opened.by !== "class" || this.counted * 2 < this.collection.size) return;
-    this.openDocuments = this.remembered.openSlots.of(this.opened.key, this.opening);
+    if (this.openDocuments !== null || this.counted * 2 < this.collection.size) return;
+    this.openDocuments = this.allOpen();
+  }
+
+  /** null where documents were named. */
+  private allOpen(): OpenDocuments | null {
+    const { remembered, opened, opening } = this;
+    return opened.by === "class" ? remembered.openSlots.of(opened.key, opening) : null;
   }
 
   private isOfOpenClass(slot: number): boolean {
@@ -184,7 +191,7 @@ export class Visibility {
   }
 
   private isServed(datasource: number): boolean {
-    return (this.datasources.modes[datasource] ?? notServed) !== notServed;
+    return (this.datasources.modes[datasource] ?? passing.notServed) !== passing.notServed;
   }
 
   private namedOf(slots: number): Visible {
@@ -200,7 +207,7 @@ export class Visibility {
 
   private isOfDatasources(slot: number): boolean {
     const mode = this.datasources.modes[this.columns.datasources[slot] as number];
-    return mode === whole || (mode === bySub && this.isInSub(slot));
+    return mode === passing.whole || (mode === passing.bySub && this.isInSub(slot));
   }
 
   private isOfFileTypes(slot: number): boolean {
@@ -219,20 +226,9 @@ export class Visibility {
   }
 }
 
-interface ServedDatasources {
-  readonly isNarrowed: boolean;
-  /** Indexed by the datasource's number. */
-  readonly modes: Uint8Array;
-  /** A number that changes whenever datasources do. */
-  readonly definitions: number;
-  /** Numbers of subs and of child subs alike: they share one sequence. */
-  readonly subs: ReadonlySet<number>;
-}
-
 /** Makes the visibility of a search from its filters and from the datasources that are served now. */
 export class VisibilityRules {
   private readonly served;
-  private readonly listed;
   private readonly remembered: RememberedPeople = {
     counts: new LRUCache({ max: rememberedPeople }),
     openSlots: new OpenSlots(),
@@ -242,54 +238,18 @@ export class VisibilityRules {
     database: SqliteDatabase,
     private readonly collection: Collection,
   ) {
-    this.served = database.prepare<[], { id: number; name: string }>(
-      "SELECT id, name FROM datasources WHERE status = 'served'",
-    );
-    this.listed = database
-      .prepare<[number, string, string], number>(
-        "SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?",
-      )
-      .pluck();
+    this.served = new ServedDatasourceRows(database, collection);
   }
 
   of(opened: Opened, filters: SearchFilters): Visibility {
     return new Visibility(this.collection, {
       opened,
-      datasources: this.servedWithin(filters.datasources),
+      datasources: this.served.within(filters.datasources),
       fileTypes: filters.fileTypes === null ? null : fileTypesOf(filters.fileTypes),
       modifiedFrom: filters.modifiedFrom,
       modifiedTo: filters.modifiedTo,
       remembered: this.remembered,
     });
-  }
-
-  private servedWithin(filter: SearchFilters["datasources"]): ServedDatasources {
-    const served = this.served.all();
-    const modes = new Uint8Array(served.reduce((most, { id }) => Math.max(most, id), 0) + 1);
-    const subs = new Set<number>();
-    for (const { id, name } of served)
-      modes[id] =
-        filter === null
-          ? whole
-          : this.modeOf(
-              id,
-              filter.filter((entry) => entry.datasource === name),
-              subs,
-            );
-    return { isNarrowed: filter !== null, modes, subs, definitions: this.collection.definitions };
-  }
-
-  private modeOf(datasource: number, entries: NonNullable<SearchFilters["datasources"]>, subs: Set<number>): number {
-    let mode = filteredOut;
-    for (const { sub, childSub } of entries) {
-      if (sub === null) return whole;
-      const number =
-        childSub === null ? this.listed.get(datasource, "", sub) : this.listed.get(datasource, sub, childSub);
-      if (number === undefined) continue;
-      subs.add(number);
-      mode = bySub;
-    }
-    return mode;
   }
 }
 

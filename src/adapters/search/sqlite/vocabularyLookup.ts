@@ -13,18 +13,12 @@ import {
 import { canBeContinued, completionsInOrder, mostCompletions, shortestFirst } from "../../../analysis/completions.js";
 import { partLookup, rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
-import { termsOf } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import type { Collection } from "./collection.js";
-import { DocumentWordReads } from "./documentWords.js";
-import type { Postings } from "./growingPostings.js";
-import type { PostingsCache } from "./postings.js";
+import type { HeldWords } from "./heldWords.js";
 import { hashOfKey } from "./typoKeyHash.js";
 import type { Visibility } from "./visibility.js";
 
 const mostNear = 40;
-/** In how many of the person's documents with its stem a word is looked for. */
-const mostLookedInto = 100;
 /** How many words that begin as a compound does are read at one go: one of the first mostly says enough. */
 const wordsAtOnce = 8;
 const lastCharacter = "\u{10FFFF}";
@@ -38,13 +32,6 @@ export interface CompoundWord {
 interface PossibleCompound extends CompoundWord {
   readonly read: Modifiers | null;
 }
-
-/** Whether a word was found, and whether more documents would change that. */
-interface Looked {
-  readonly isFound: boolean;
-  readonly isSure: boolean;
-}
-const notLooked: Looked = { isFound: false, isSure: false };
 
 /** A word within the edits allowed. */
 export interface NearWord {
@@ -65,15 +52,11 @@ export class VocabularyLookup {
   private readonly beginningSo;
   private readonly endingSo;
   private readonly listed;
-  private readonly numberOf;
-  private readonly documentWords;
 
   constructor(
     database: SqliteDatabase,
-    private readonly collection: Collection,
-    private readonly postings: PostingsCache,
+    private readonly held: HeldWords,
   ) {
-    this.documentWords = new DocumentWordReads(database);
     this.between = database
       .prepare<[string, string], string>("SELECT word FROM words WHERE word > ? AND word < ?")
       .pluck();
@@ -106,7 +89,6 @@ export class VocabularyLookup {
     this.listed = database
       .prepare<[string], string>("SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))")
       .pluck();
-    this.numberOf = database.prepare<[string], number>("SELECT id FROM words WHERE word = ?").pluck();
   }
 
   /** Those of these words that any document holds, be it one that the person cannot see: ask {@link open} of them. */
@@ -134,7 +116,7 @@ export class VocabularyLookup {
     const open: PossibleCompound[] = [];
     for (const compound of compounds) {
       if (open.length >= mostCompoundsLookedUp) break;
-      if (this.isOpen(compound.word, visibility)) open.push(compound);
+      if (this.held.isHeld(compound.word, visibility)) open.push(compound);
     }
     return open.filter((compound) => this.isSure(compound, visibility));
   }
@@ -171,11 +153,11 @@ export class VocabularyLookup {
   private isSure({ word: compound, read }: PossibleCompound, visibility: Visibility): boolean {
     if (read === null || read.known === null) return true;
     if (read.known === "beginning") return this.beginOtherWords(read.modifiers, compound, visibility);
-    return read.modifiers.some((modifier) => this.isOpen(modifier, visibility));
+    return read.modifiers.some((modifier) => this.held.isHeld(modifier, visibility));
   }
 
   private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {
-    const isOther = (word: string): boolean => !word.startsWith(compound) && this.isOpen(word, visibility);
+    const isOther = (word: string): boolean => !word.startsWith(compound) && this.held.isHeld(word, visibility);
     return modifiers.some((modifier) => this.someBeginWith(modifier, isOther));
   }
 
@@ -230,56 +212,8 @@ export class VocabularyLookup {
     const open: string[] = [];
     for (const word of words) {
       if (open.length >= most) break;
-      if (this.isOpen(word, visibility)) open.push(word);
+      if (this.held.isHeld(word, visibility)) open.push(word);
     }
     return open;
-  }
-
-  /**
-   * Whether a document of the person holds the word as it is written. It is looked for in the first of those with its
-   * stem: these stay the same while documents are added, so that what is remembered of a stem mostly says enough.
-   */
-  private isOpen(word: string, visibility: Visibility): boolean {
-    const number = this.numberOf.get(word);
-    if (number === undefined) return false;
-    const looked = termsOf(word).map((term) => {
-      const known = this.postings.remembered(term);
-      return { term, ...(known === null ? notLooked : this.lookFor(number, known, visibility)) };
-    });
-    return (
-      looked.some(({ isFound }) => isFound) ||
-      looked.some(({ term, isSure }) => !isSure && this.lookFor(number, this.postings.ofTerm(term), visibility).isFound)
-    );
-  }
-
-  private lookFor(number: number, { slots, size }: Postings, visibility: Visibility): Looked {
-    const { rows } = this.collection.columns;
-    let left = mostLookedInto;
-    for (let index = 0; index < size && left > 0; index++) {
-      const slot = slots[index] as number;
-      if (!visibility.opens(slot)) continue;
-      if (this.documentWords.holds(rows[slot] as number, number)) return { isFound: true, isSure: true };
-      left -= 1;
-    }
-    return { isFound: false, isSure: left === 0 };
-  }
-
-  /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */
-  newestRowWith(word: string, visibility: Visibility): number | null {
-    const { rows } = this.collection.columns;
-    let number: number | undefined;
-    let looked = 0;
-    for (const term of termsOf(word)) {
-      const { slots, size } = this.postings.ofTerm(term);
-      for (let index = size - 1; index >= 0 && looked < mostLookedInto; index--) {
-        const slot = slots[index] as number;
-        if (!visibility.opens(slot)) continue;
-        looked += 1;
-        number ??= this.numberOf.get(word);
-        const row = rows[slot] as number;
-        if (number !== undefined && this.documentWords.holds(row, number)) return row;
-      }
-    }
-    return null;
   }
 }

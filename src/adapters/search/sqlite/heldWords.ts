@@ -1,0 +1,102 @@
+import { termsOf } from "../../../analysis/words.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Collection } from "./collection.js";
+import { DocumentWordReads } from "./documentWords.js";
+import type { Postings } from "./growingPostings.js";
+import { RememberedOpenWords, type OpenWords } from "./openWords.js";
+import type { PostingsCache } from "./postings.js";
+import type { Visibility } from "./visibility.js";
+
+/** Whoever sees more documents finds most words in the first that hold them: their words are not remembered. */
+const fewDocuments = 20_000;
+/** In how many of the person's documents with its stem a word is looked for. */
+const mostLookedInto = 100;
+
+/** Whether a word was found, and whether more documents would change that. */
+interface Looked {
+  readonly isFound: boolean;
+  readonly isSure: boolean;
+}
+const notLooked: Looked = { isFound: false, isSure: false };
+
+/** Tells which words of the vocabulary a person's documents hold as they are written. */
+export class HeldWords {
+  private readonly numberOf;
+  private readonly documentWords;
+  private readonly remembered;
+  private readonly openWords = new WeakMap<Visibility, OpenWords>();
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly collection: Collection,
+    private readonly postings: PostingsCache,
+  ) {
+    this.numberOf = database.prepare<[string], number>("SELECT id FROM words WHERE word = ?").pluck();
+    this.documentWords = new DocumentWordReads(database);
+    this.remembered = new RememberedOpenWords(this.documentWords, collection);
+  }
+
+  /** Whether a document of the person holds the word. */
+  isHeld(word: string, visibility: Visibility): boolean {
+    const number = this.numberOf.get(word);
+    if (number === undefined) return false;
+    return this.openWordsOf(visibility)?.holds(number) ?? this.isInPostings(word, number, visibility);
+  }
+
+  /** null: the person sees more documents, or they were named. */
+  private openWordsOf(visibility: Visibility): OpenWords | null {
+    const known = this.openWords.get(visibility);
+    if (known !== undefined) return known;
+    const documents = visibility.openToFew(fewDocuments);
+    if (documents === null) return null;
+    const words = this.remembered.of(documents);
+    this.openWords.set(visibility, words);
+    return words;
+  }
+
+  /**
+   * It is looked for in the first of the person's documents with its stem: these stay the same while documents are added,
+   * so that what is remembered of a stem mostly says enough.
+   */
+  private isInPostings(word: string, number: number, visibility: Visibility): boolean {
+    const looked = termsOf(word).map((term) => {
+      const known = this.postings.remembered(term);
+      return { term, ...(known === null ? notLooked : this.lookFor(number, known, visibility)) };
+    });
+    return (
+      looked.some(({ isFound }) => isFound) ||
+      looked.some(({ term, isSure }) => !isSure && this.lookFor(number, this.postings.ofTerm(term), visibility).isFound)
+    );
+  }
+
+  private lookFor(number: number, { slots, size }: Postings, visibility: Visibility): Looked {
+    const { rows } = this.collection.columns;
+    let left = mostLookedInto;
+    for (let index = 0; index < size && left > 0; index++) {
+      const slot = slots[index] as number;
+      if (!visibility.opens(slot)) continue;
+      if (this.documentWords.holds(rows[slot] as number, number)) return { isFound: true, isSure: true };
+      left -= 1;
+    }
+    return { isFound: false, isSure: left === 0 };
+  }
+
+  /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */
+  newestRowWith(word: string, visibility: Visibility): number | null {
+    const { rows } = this.collection.columns;
+    let number: number | undefined;
+    let looked = 0;
+    for (const term of termsOf(word)) {
+      const { slots, size } = this.postings.ofTerm(term);
+      for (let index = size - 1; index >= 0 && looked < mostLookedInto; index--) {
+        const slot = slots[index] as number;
+        if (!visibility.opens(slot)) continue;
+        looked += 1;
+        number ??= this.numberOf.get(word);
+        const row = rows[slot] as number;
+        if (number !== undefined && this.documentWords.holds(row, number)) return row;
+      }
+    }
+    return null;
+  }
+}
