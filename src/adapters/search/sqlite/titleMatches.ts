@@ -54,7 +54,7 @@ export class TitleMatches {
     if (sought === null || !this.mayBeginWith(sought)) return [];
     const found: Matches = { begins: new Set(), is: new Set() };
     const isWhole = this.look(sought, "begins", question, found);
-    if (!isWhole) this.look(sought, "is", question, found);
+    if (!isWhole || (sought.length === 1 && found.begins.size > 0)) this.look(sought, "is", question, found);
     return (["begins", "is"] as const)
       .filter((match) => found[match].size > 0)
       .map((match) => ({
@@ -69,7 +69,10 @@ export class TitleMatches {
     return sought.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
-  /** Returns whether all were looked at. A title that is the query also begins with it. */
+  /**
+   * Returns whether all were looked at. A title that is the query also begins with it. Of a single word the lists say
+   * all: a title of several words has to be read.
+   */
   private look(
     sought: readonly string[],
     match: keyof Matches,
@@ -79,7 +82,7 @@ export class TitleMatches {
     for (const row of this.rows.iterate(titlesBeginningWith(sought, match === "is"))) {
       const slot = this.collection.slotOf(row, 0);
       if (slot < 0 || !visibility.shows(slot)) continue;
-      const how = titleMatchOf(sought, titleWordsOf(this.title.get(row) ?? ""));
+      const how = sought.length === 1 ? match : titleMatchOf(sought, titleWordsOf(this.title.get(row) ?? ""));
       if (how !== null) found.begins.add(slot);
       if (how === "is") found.is.add(slot);
       if (found[match].size >= mostMatches) return false;
