@@ -1,5 +1,6 @@
 import { mostRounds, settledAtOnce } from "../../../analysis/rankingRules.js";
-import { heaviestFirst, type ScoredWord, type Scores, type Weighing } from "./scores.js";
+import { heaviestFirst, leastScore, type Bar, type ScoredWord, type Scores, type Weighing } from "./scores.js";
+import { slotsThat } from "./slotsThat.js";
 
 /** So many of the first documents have their whole score: all that a search may settle, and those that follow them. */
 const scoredInWhole = settledAtOnce * (mostRounds + 1);
@@ -16,32 +17,26 @@ export interface Contest {
   readonly worths: readonly number[];
   /** The number of each document's language, by slot. */
   readonly languages: Uint8Array;
+  /** Wanted documents that may come first by something else than words: distinct slots, in ascending order. */
+  readonly others: Int32Array;
 }
 
 /**
  * Scores the documents that can come first, and returns their slots, in ascending order: the first matches of the
- * ranking are among them, and so is the document with the highest score. Words that say much are added for all
- * documents that hold them. As soon as the other words together cannot bring a document among the first, they are only
- * looked up in what is left (MaxScore: Turtle and Flood 1995). Other documents have a part of their score.
+ * ranking are among them, and so are the document with the highest score, and those of the others that hold a word.
+ * Words that say much are added for all documents that hold them. As soon as the other words together cannot bring a
+ * document among the first, they are only looked up in what is left (MaxScore: Turtle and Flood 1995). Other documents
+ * have a part of their score, or none.
  */
 export function scoreContenders(scores: Scores, contest: Contest): Int32Array {
-  const words = heaviestFirst(contest.words);
-  const rest = restsOf(words, contest.weighing);
+  const [only, second] = contest.words;
   const field = new Field(scores, contest);
-  let next = 0;
-  const all = (rest[0] as Rest).score;
-  for (; next < words.length; next++) {
-    const left = rest[next] as Rest;
-    if (!field.mayComeFirstBy(all - left.score, left)) break;
-    scores.addWords([words[next] as ScoredWord], contest.weighing);
-  }
-  let contenders = ascending(field.left(scores.found(), rest[next] as Rest));
-  for (; next < words.length; next++) {
-    scores.addWordTo(contenders, words[next] as ScoredWord, contest.weighing);
-    field.raiseBar(contenders);
-    contenders = field.left(contenders, rest[next + 1] as Rest);
-  }
-  return contenders;
+  const contenders = only !== undefined && second === undefined ? field.byOnly(only) : field.byAll();
+  const others = slotsThat((slot) => (scores.bySlot[slot] as number) > leastScore, contest.others);
+  const together = new Int32Array(contenders.length + others.length);
+  together.set(contenders);
+  together.set(others, contenders.length);
+  return ascending(together);
 }
 
 /** What words may add that are not added yet. */
@@ -63,8 +58,11 @@ function restsOf(words: readonly ScoredWord[], { bm25 }: Weighing): readonly Res
   return rests;
 }
 
+const noRest: Rest = { score: 0, places: 0 };
+
 /** What documents have to score to stay in. */
-class Field {
+class Field implements Bar {
+  lowest = 0;
   /** As the reader counts it: so many matches have it that further ones do not come first. */
   private countedBar = 0;
   private highest = 0;
@@ -75,15 +73,60 @@ class Field {
     private readonly contest: Contest,
   ) {}
 
+  /** By a query's only word each document's score is known at once: one below the bar is not even written down. */
+  byOnly(word: ScoredWord): Int32Array {
+    const { scores } = this;
+    const { weighing, others } = this.contest;
+    scores.addOnly(word, weighing, this);
+    const contenders = this.left(scores.found(), noRest);
+    // Of these the best way counts, be it below the bar.
+    scores.takeBack(others);
+    scores.addWordTo(others, word, weighing);
+    return contenders;
+  }
+
+  byAll(): Int32Array {
+    const { scores } = this;
+    const { weighing, others } = this.contest;
+    const words = heaviestFirst(this.contest.words);
+    const rests = restsOf(words, weighing);
+    const all = (rests[0] as Rest).score;
+    let next = 0;
+    for (; next < words.length; next++) {
+      const rest = rests[next] as Rest;
+      if (!this.mayComeFirstBy(all - rest.score, rest)) break;
+      scores.addWords([words[next] as ScoredWord], weighing);
+    }
+    const isOther = new Set(others);
+    const left = this.left(scores.found(), rests[next] as Rest);
+    let contenders = ascending(isOther.size === 0 ? left : slotsThat((slot) => !isOther.has(slot), left));
+    scores.touch(others);
+    for (; next < words.length; next++) {
+      for (const slots of [contenders, others]) scores.addWordTo(slots, words[next] as ScoredWord, weighing);
+      this.raiseBar(contenders);
+      contenders = this.left(contenders, rests[next + 1] as Rest);
+    }
+    return contenders;
+  }
+
+  take(slot: number, score: number): void {
+    const { worths, languages } = this.contest;
+    const { first } = this;
+    const counted = score * (worths[languages[slot] as number] as number);
+    if (counted > (first[0] as number)) sinkFirst(first, counted);
+    this.countedBar = first[0] as number;
+    this.lowest = this.countedBar / slack;
+  }
+
   /** Whether nothing but the rest could bring a document first. Looks only where that costs less than to go on. */
-  mayComeFirstBy(added: number, rest: Rest): boolean {
+  private mayComeFirstBy(added: number, rest: Rest): boolean {
     const found = this.scores.found();
     if (added > rest.score && found.length < rest.places) this.raiseBar(found);
     return rest.score * slack >= this.countedBar;
   }
 
   /** @param slots of documents that are still in. */
-  raiseBar(slots: Int32Array): void {
+  private raiseBar(slots: Int32Array): void {
     const { bySlot, heldBySlot } = this.scores;
     const { worths, languages, wordsOfMatch } = this.contest;
     const { first } = this;
@@ -101,7 +144,7 @@ class Field {
   }
 
   /** Those that can come first if they hold all of the rest. */
-  left(slots: Int32Array, rest: Rest): Int32Array {
+  private left(slots: Int32Array, rest: Rest): Int32Array {
     const { bySlot } = this.scores;
     const { worths, languages } = this.contest;
     const kept = new Int32Array(slots.length);
@@ -117,7 +160,7 @@ class Field {
   }
 }
 
-/** Sorts distinct slots: a bit is set for each, and read off. It takes a tenth of the time of `sort`. */
+/** Each of the slots once, in order: a bit is set for each, and read off. It takes a tenth of the time of `sort`. */
 function ascending(slots: Int32Array): Int32Array {
   const last = slots.reduce((most, slot) => Math.max(most, slot), 0);
   const bits = new Int32Array((last >> 5) + 1);
@@ -129,7 +172,7 @@ function ascending(slots: Int32Array): Int32Array {
   for (let at = 0; at < bits.length; at++)
     for (let left = bits[at] as number; left !== 0; left &= left - 1)
       slots[count++] = (at << 5) + 31 - Math.clz32(left & -left);
-  return slots;
+  return slots.subarray(0, count);
 }
 
 /** Replaces the lowest of some numbers, which comes first: no number is below the one at half its place. */

@@ -173,8 +173,9 @@ export class FullTextSearch {
     });
     const asked = { typed: runnable.typed, readers, phrases, settled, near, sort };
     const ranked = this.ranked(found, asked, startPage * count, count);
-    const weighing = scoring.weighingBy(visibility);
-    const explanationOf = explain && this.explanations.of({ ...asked, query: runnable, weighing, together });
+    const explanationOf =
+      explain &&
+      this.explanations.of({ ...asked, query: runnable, weighing: scoring.weighingBy(visibility), together });
     return {
       ...presented(ranked, runnable, { phrases, passages, explanationOf }),
       ...totalOf(total),
@@ -198,7 +199,7 @@ export class FullTextSearch {
   private find(read: ReadQuestion): FoundDocuments {
     const { question, analysed, runnable, visibility, budget, titles, readers } = read;
     const { scores } = this.scoring;
-    const first = areFirstEnough(read) ? this.scoring.scoreFirst(runnable.words, visibility, readers) : null;
+    const first = areFirstEnough(read) ? this.scoring.scoreFirst(runnable.words, visibility, read) : null;
     const required = first === null ? this.scoring.score(analysed, runnable.words, visibility, budget) : null;
     const near = FoundByMeaning.in(this.vectors, { meaning: question.meaning, visibility, required }, scores);
     const matching = first ?? scores.found();
@@ -259,9 +260,9 @@ export class FullTextSearch {
 }
 
 /** Whether all that is asked for is the first hits by words, of more than are counted. */
-function areFirstEnough({ question, analysed, runnable, visibility, titles }: ReadQuestion): boolean {
+function areFirstEnough({ question, analysed, runnable, visibility }: ReadQuestion): boolean {
   const { facets, meaning, sort = "relevance", startPage, count } = question;
-  if (facets !== undefined || meaning !== undefined || sort !== "relevance" || titles.length > 0) return false;
+  if (facets !== undefined || meaning !== undefined || sort !== "relevance") return false;
   return (startPage + 1) * count <= settledAtOnce && hasUncountedHits(analysed, runnable.words, visibility);
 }
 

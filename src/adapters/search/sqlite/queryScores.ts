@@ -52,7 +52,7 @@ export class QueryScores {
     for (const compound of compounds) this.addCompound(find(compound), visibility, weighing);
     for (const phrase of phrases) {
       for (const postings of find(phrase).postings) {
-        this.scores.touch(postings);
+        this.scores.touch(postings.slots.subarray(0, postings.size));
         this.required.add(postings);
       }
     }
@@ -61,12 +61,21 @@ export class QueryScores {
       slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
   }
 
-  /** Scores the documents that can come first, for a query of nothing but words, and returns their slots. */
-  scoreFirst(words: readonly RunnableWord[], visibility: Visibility, readers: Language | null): Int32Array {
+  /**
+   * Scores the documents that can come first, for a query of nothing but words, and returns their slots. Titles are
+   * still to be added.
+   */
+  scoreFirst(
+    words: readonly RunnableWord[],
+    visibility: Visibility,
+    { readers, titles }: { readonly readers: Language | null; readonly titles: readonly MatchingTitles[] },
+  ): Int32Array {
     const weighing = this.begin(visibility);
     const { languages } = this.collection.columns;
-    const contest = { words, weighing, wordsOfMatch: leastHeld(words), worths: languageWorths(readers), languages };
-    return scoreContenders(this.scores, contest);
+    const titled = titles.flatMap(({ postings }) => [...postings.slots.subarray(0, postings.size)]);
+    const others = Int32Array.from(new Set(titled)).sort();
+    const held = { wordsOfMatch: leastHeld(words), worths: languageWorths(readers) };
+    return scoreContenders(this.scores, { words, weighing, languages, others, ...held });
   }
 
   /** Once it is known what is a match: these are found already. */

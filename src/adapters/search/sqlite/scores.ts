@@ -1,8 +1,8 @@
 import type { Bm25 } from "./bm25.js";
 import { firstFrom, nextFrom, type Postings } from "./growingPostings.js";
 
-/** Above zero as a 32-bit float, and below anything that a word adds. */
-const leastScore = 1e-30;
+/** A 32-bit float above zero, and below anything that a word adds. */
+export const leastScore = Math.fround(1e-30);
 
 export interface WeighedPostings {
   readonly postings: Postings;
@@ -26,6 +26,14 @@ export interface ScoredWord {
   readonly areDisjoint: boolean;
   /** Whether a document that holds it holds a word of the query more. */
   readonly isAsked: boolean;
+}
+
+/** Tells which scores are worth keeping. */
+export interface Bar {
+  /** Lower scores need not be kept; it rises. */
+  readonly lowest: number;
+  /** Told of each document's score that is kept, the first of them where it holds the word in several ways. */
+  take(slot: number, score: number): void;
 }
 
 /**
@@ -130,6 +138,28 @@ export class Scores {
     if (!areDisjoint) this.addAndClearBest({ slots: chosen, from: 0, to: chosen.length }, isAsked ? 1 : 0);
   }
 
+  /** Adds a query's only word to the documents that the bar leaves, each place of it looked at once. */
+  addOnly({ alternatives, isAsked }: ScoredWord, { bm25, lengths, wanted }: Weighing, bar: Bar): void {
+    const { total, held, touched } = this;
+    const { norms } = bm25;
+    for (const { postings, factor } of alternatives) {
+      const { slots, frequencies, size } = postings;
+      const most = factor * bm25.most;
+      for (let index = 0; index < size; index++) {
+        const slot = slots[index] as number;
+        const frequency = frequencies[index] as number;
+        const score = (most * frequency) / (frequency + (norms[lengths[slot] as number] as number));
+        if (score < bar.lowest || (wanted !== null && wanted[slot] === 0)) continue;
+        const known = total[slot] as number;
+        if (score > known) total[slot] = score;
+        if (known > 0) continue;
+        touched[this.touchedCount++] = slot;
+        held[slot] = isAsked ? 1 : 0;
+        bar.take(slot, score);
+      }
+    }
+  }
+
   private addTo(slot: number, score: number, counted: 0 | 1): void {
     this.total[slot] = (this.total[slot] as number) + score;
     this.held[slot] = (this.held[slot] as number) + counted;
@@ -187,12 +217,21 @@ export class Scores {
   }
 
   /** Makes sure that these documents are found, however little they score. */
-  touch({ slots, size }: Postings): void {
-    for (let index = 0; index < size; index++) {
+  touch(slots: Int32Array): void {
+    for (let index = 0; index < slots.length; index++) {
       const slot = slots[index] as number;
       if (this.total[slot] !== 0) continue;
       this.total[slot] = leastScore;
       this.touched[this.touchedCount++] = slot;
+    }
+  }
+
+  /** Takes back what was added to these documents; they are found as if they were touched. */
+  takeBack(slots: Int32Array): void {
+    this.touch(slots);
+    for (const slot of slots) {
+      this.total[slot] = leastScore;
+      this.held[slot] = 0;
     }
   }
 

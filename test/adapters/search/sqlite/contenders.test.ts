@@ -37,13 +37,16 @@ function without(seen: Set<number>, { postings, factor }: ReturnType<typeof wayI
 
 function contestFrom(random: () => number): Contest {
   const shareOpen = random();
+  const shareOfOthers = random() < 0.5 ? 0 : 0.01;
+  const wanted = Uint8Array.from({ length: documents }, () => (random() < shareOpen ? 1 : 0));
   return {
-    words: Array.from({ length: 1 + Math.floor(random() * 8) }, () => wordFrom(random)),
+    words: Array.from({ length: 1 + Math.floor(random() ** 2 * 8) }, () => wordFrom(random)),
     weighing: {
       bm25: bm25For(80),
       lengths: Uint16Array.from({ length: documents }, () => 1 + Math.floor(random() * 300)),
-      wanted: Uint8Array.from({ length: documents }, () => (random() < shareOpen ? 1 : 0)),
+      wanted,
     },
+    others: Int32Array.from(Array(documents).keys()).filter((slot) => wanted[slot] === 1 && random() < shareOfOthers),
     wordsOfMatch: random() < 0.5 ? 2 : 0,
     worths: [1, 1, random() < 0.5 ? 0.7 : 1],
     languages: Uint8Array.from({ length: documents }, () => Math.floor(random() * 3)),
@@ -51,7 +54,7 @@ function contestFrom(random: () => number): Contest {
 }
 
 describe("the documents that can come first", () => {
-  it("are the first of all matches, with the scores that they have among all", () => {
+  it("are the first of all matches, and the others, with the scores that they have among all", () => {
     let leftOut = 0;
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -68,7 +71,9 @@ describe("the documents that can come first", () => {
           .sort((a, b) => counted(b) - counted(a) || b - a)
           .slice(0, settledAtOnce * (mostRounds + 1));
         const [highest = -1] = scored.sort((a, b) => (all.bySlot[b] as number) - (all.bySlot[a] as number));
-        expect([...contenders]).to.include.members([...first, ...(highest < 0 ? [] : [highest])]);
+        const others = contest.others.filter((slot) => all.bySlot[slot] !== 0);
+        expect([...contenders]).to.include.members([...first, ...others, ...(highest < 0 ? [] : [highest])]);
+        expect([...contenders].filter((slot) => all.bySlot[slot] === 0)).to.deep.equal([]);
         expect([...contenders], "ascending").to.deep.equal([...contenders].sort((a, b) => a - b));
         for (const slot of contenders) {
           expect(some.bySlot[slot], `score of ${slot}`).to.equal(all.bySlot[slot]);

@@ -13,6 +13,7 @@ const pilot = { groups: ["pilots"] };
 /** From a word in almost all documents to one in few. */
 const words = ["harbour", "lighthouse", "mountain", "island", "fog", "compass", "anchor", "barometer"];
 const questions = [
+  "harbour",
   "harbour lighthouse",
   "harbour lighthouse mountain fog compass",
   "is there any anchor at the harbour beside the lighthouse of the island mountain",
@@ -34,7 +35,7 @@ describe("a query with more hits than are counted", () => {
     const access = { groups: [random() < 0.98 ? "pilots" : "cooks"] };
     return scenario.document({
       id: `d${id}`,
-      title: `Note ${id}`,
+      title: id % 400 === 0 ? "Harbour lighthouse" : id % 600 === 0 ? "Harbour" : `Note ${id}`,
       text: `${text.join(" ")} this is what they have and that was with them`,
       access,
     });

@@ -41,8 +41,7 @@ export class FoundByMeaning {
     const shows = (slot: number): boolean => visibility.shows(slot) && (required === null || required(slot));
     const near = vectors.nearest(meaning, shows, mostByMeaning);
     const found = new FoundByMeaning(near, (slot) => scores.bySlot[slot] === 0);
-    const slots = Int32Array.from(near, ({ slot }) => slot);
-    scores.touch({ slots, frequencies: new Uint8ClampedArray(slots.length), size: slots.length });
+    scores.touch(Int32Array.from(near, ({ slot }) => slot));
     return found;
   }
 
