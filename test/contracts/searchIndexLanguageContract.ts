@@ -73,4 +73,15 @@ export function searchIndexLanguageContract(open: () => Promise<SearchIndexUnder
     expect(german.total).to.equal(plain.total);
     expect(german.hits.map(({ id }) => id)).to.have.members(plain.hits.map(({ id }) => id));
   });
+
+  it("completes and corrects words of other scripts, by what the person may see", async () => {
+    await scenario.given(
+      scenario.document({ id: "lamp", title: "Notes", text: "лампочка перегорела" }),
+      scenario.document({ id: "hidden", title: "Notes", text: "лампада погасла", access: {} }),
+    );
+    expect(await scenario.found("лампоч")).to.deep.equal(["lamp"]);
+    expect(await scenario.found("лампочкка!")).to.deep.equal(["lamp"]);
+    expect(await scenario.found("лампад")).to.deep.equal([]);
+    expect(await scenario.suggested("лампо")).to.deep.equal(["лампочка"]);
+  });
 }

@@ -43,11 +43,16 @@ export function tokenKey(token: PrincipalToken): string {
 /** A term of the analyzer as the engine holds it. Terms begin with the letter of their language, never with an h. */
 export const engineTerm = (term: string): string => (plainTerm.test(term) ? term : hashedTerm + shortHash(term));
 
+const surfaceMark = "w";
+
 /** A word as it is written, folded, as the engine holds it beside the terms. No term begins with a w. */
-export const engineSurface = (word: string): string => engineTerm(`w${word}`);
+export function engineSurface(word: string): string {
+  const surface = surfaceMark + word;
+  return plainTerm.test(surface) ? surface : surfaceMark + engineTerm(surface);
+}
 
 /** Which of a document's fields holds this term or surface. */
-export const fieldOf = (held: string): "s" | "w" => (held.startsWith("w") ? "w" : "s");
+export const fieldOf = (held: string): "s" | "w" => (held.startsWith(surfaceMark) ? "w" : "s");
 
 /**
  * A word of the vocabulary for the engine's own matching. Characters other than a-z and 0-9 are written as their
