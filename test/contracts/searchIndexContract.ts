@@ -5,6 +5,7 @@ import { searchIndexEverydayContract } from "./searchIndexEverydayContract.js";
 import { searchIndexExplanationContract } from "./searchIndexExplanationContract.js";
 import { searchIndexFacetContract } from "./searchIndexFacetContract.js";
 import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
+import { searchIndexManyGroupsContract } from "./searchIndexManyGroupsContract.js";
 import { searchIndexPartsContract } from "./searchIndexPartsContract.js";
 import { searchIndexPassageContract } from "./searchIndexPassageContract.js";
 import { searchIndexOrderContract } from "./searchIndexOrderContract.js";
@@ -18,6 +19,7 @@ import { searchIndexTitleContract } from "./searchIndexTitleContract.js";
 /** What every engine promises to the search projection and to queries. `open` gives a fresh, empty index each time. */
 export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
   describe("access", () => searchIndexAccessContract(open));
+  describe("many groups", () => searchIndexManyGroupsContract(open));
   describe("filters", () => searchIndexFilterContract(open));
   describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { FacetField } from "../../../readModels/facets.js";
-import type { HeldTokens, SearchFilters } from "../../../readModels/search.js";
+import { everything, type HeldTokens, type SearchFilters } from "../../../readModels/search.js";
 import { withoutOwnFilter } from "../../../readModels/withoutOwnFilter.js";
 import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
@@ -11,12 +11,28 @@ const rememberedPeople = 1_000;
 /** What a value of a list costs beside its own characters: each is looked up. */
 const signsPerValue = 4;
 
-/** The documents among which words are weighed. */
-export interface Population {
-  /** Equal keys mean equal documents, but for what is written meanwhile. */
-  readonly key: string;
+/** Access, told by the class of a document rather than by a filter. */
+export interface AccessByClass {
+  /** How many values the filter has that tells the same. */
+  readonly values: number;
+  /** What the filter asks for beside access; empty: nothing. */
+  readonly narrowing: string;
+  /** Whether documents of the class with this number are open. */
+  opens(accessClass: string): boolean;
+}
+
+/** Documents among which is counted. */
+export interface OpenDocuments {
   /** The filter that they pass; null: all documents do. */
   readonly filter: string | null;
+  /** null: their classes do not tell them. */
+  readonly byClass: AccessByClass | null;
+}
+
+/** The documents among which words are weighed. */
+export interface Population extends OpenDocuments {
+  /** Equal keys mean equal documents, but for what is written meanwhile. */
+  readonly key: string;
 }
 
 /** Which documents one search may show. */
@@ -25,6 +41,8 @@ export interface Visibility {
   readonly population: Population;
   /** null: no document at all. */
   readonly filter: string | null;
+  /** The same by class; null: it is not told by classes. */
+  readonly byClass: AccessByClass | null;
   /** The filter under which documents are counted by this field; null: no document at all. */
   countedBy(field: FacetField): string | null;
   /** The stamp of what was known of datasources and classes when it was made: see `Directory`. */
@@ -38,8 +56,15 @@ interface Holder {
   readonly principals: readonly NamedPrincipal[];
   /** The classes that share a token with the person, by number. */
   readonly classes: ReadonlyMap<string, AccessClass>;
-  /** The filter over all datasources that are served. */
-  everywhere: string | null | undefined;
+  /** What opens all datasources that are served. */
+  everywhere: Access | undefined;
+}
+
+/** What opens documents, before anything else narrows them. */
+interface Access {
+  /** null: nothing does. */
+  readonly filter: string | null;
+  readonly values: number;
 }
 
 /**
@@ -56,22 +81,27 @@ export class AccessFilters {
     const holder = this.holderOf(held);
     const { directory } = this;
     return {
-      population: {
-        key: `${held.key} ${directory.epoch}`,
-        filter: this.accessIn(holder, servedWithin(directory, null), true),
-      },
+      population: { key: `${held.key} ${directory.epoch}`, ...this.openWithin(holder, everything) },
       stamp: directory.stamp,
-      filter: this.filterFor(holder, filters),
-      countedBy: (field) => this.filterFor(holder, withoutOwnFilter(field, filters)),
+      ...this.openWithin(holder, filters),
+      countedBy: (field) => this.openWithin(holder, withoutOwnFilter(field, filters)).filter,
       shows: (accessClass, datasource) =>
         holder.classes.has(accessClass) && directory.datasources.get(datasource)?.status === "served",
     };
   }
 
-  private filterFor(holder: Holder, filters: SearchFilters): string | null {
+  private openWithin(holder: Holder, filters: SearchFilters): OpenDocuments {
     const served = servedWithin(this.directory, filters.datasources);
-    const access = this.accessIn(holder, served, filters.datasources === null);
-    return access === null ? null : [access, ...narrowing(filters, served)].join(" && ");
+    const { filter, values } = this.accessIn(holder, served, filters.datasources === null);
+    const narrowedBy = narrowing(filters, served);
+    return {
+      filter: filter === null ? null : [filter, ...narrowedBy].join(" && "),
+      byClass: {
+        values,
+        narrowing: narrowedBy.join(" && "),
+        opens: (accessClass) => served.has(holder.classes.get(accessClass)?.ds ?? ""),
+      },
+    };
   }
 
   private holderOf({ key, tokens }: HeldTokens): Holder {
@@ -85,18 +115,16 @@ export class AccessFilters {
     return holder;
   }
 
-  private accessIn(holder: Holder, served: ReadonlyMap<string, DatasourceState>, isEverywhere: boolean): string | null {
+  private accessIn(holder: Holder, served: ReadonlyMap<string, DatasourceState>, isEverywhere: boolean): Access {
     if (isEverywhere && holder.everywhere !== undefined) return holder.everywhere;
     const principals = holder.principals.filter(({ ds }) => served.has(ds)).map(({ key }) => key);
     const classes = [...holder.classes.values()].filter(({ ds }) => served.has(ds)).map(({ number }) => number);
-    const filter =
-      classes.length === 0
-        ? null
-        : costOf(classes) <= costOf(principals)
-          ? `cls:=[${classes.join(",")}]`
-          : `acl:=[${principals.join(",")}]`;
-    if (isEverywhere) holder.everywhere = filter;
-    return filter;
+    const [field, values] =
+      costOf(classes) <= costOf(principals) ? (["cls", classes] as const) : (["acl", principals] as const);
+    const filter = classes.length === 0 ? null : `${field}:=[${values.join(",")}]`;
+    const access = { filter, values: values.length };
+    if (isEverywhere) holder.everywhere = access;
+    return access;
   }
 }
 

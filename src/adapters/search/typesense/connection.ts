@@ -38,6 +38,9 @@ export interface EngineSearch {
   readonly max_facet_values?: number;
   /** `exhaustive`: every document counts. The engine's own choice may be an estimate. */
   readonly facet_strategy?: "exhaustive";
+  /** Of more documents than the threshold only so many in a hundred are counted, and told as if all were. */
+  readonly facet_sample_threshold?: number;
+  readonly facet_sample_percent?: number;
   readonly prefix?: boolean;
   readonly num_typos?: number;
   /** For the nearest vectors; with `q` `*` and without `query_by`. */
@@ -64,6 +67,7 @@ export interface EngineAnswer<Row> {
   readonly hits: readonly { readonly document: Row; readonly vector_distance?: number }[];
   readonly facet_counts?: readonly {
     readonly field_name: string;
+    readonly sampled?: boolean;
     readonly counts: readonly { readonly value: string; readonly count: number }[];
     readonly stats: { readonly avg?: number };
   }[];

@@ -29,9 +29,10 @@ export function visibilityAmong(
         );
   const ids = idsWithin(filters);
   return {
-    population: { key: "all documents", filter: null },
+    population: { key: "all documents", filter: null, byClass: null },
     stamp: directory.stamp,
     filter: filterFor(filters, ids),
+    byClass: null,
     countedBy: (field) => {
       const narrowed = withoutOwnFilter(field, filters);
       return filterFor(narrowed, idsWithin(narrowed));

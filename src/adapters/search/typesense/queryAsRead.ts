@@ -1,5 +1,6 @@
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { Correction } from "../../../readModels/search.js";
+import type { OpenDocuments } from "./accessFilter.js";
 import { engineTerm } from "./encoding.js";
 import { toRunnable, type ReadWord, type RunnableWord } from "./queryWords.js";
 import type { RareWord, Reading } from "./rareWords.js";
@@ -63,14 +64,14 @@ export function rareByCount(read: readonly ReadWord[], statistics: TermStatistic
 }
 
 /**
- * Words that hardly any document holds that passes the filter. Most words are seen often enough among the best already;
+ * Words that hardly any document holds that may be shown. Most words are seen often enough among the best already;
  * for the others documents are counted.
  */
 export async function rareAmong(
   read: readonly ReadWord[],
   { plan, best, found }: Run,
   statistics: TermStatistics,
-  visible: string,
+  visible: OpenDocuments,
 ): Promise<readonly RareWord[]> {
   const isWhole = found.every((documents) => documents <= scored) && plan.demands.every(({ q }) => q === "*");
   const seen = read.map(

@@ -114,7 +114,7 @@ export class QueryRuns {
     const learnt = isAsked ? await this.learn(analysed, weighing) : nothingLearnt;
     const rare = countsTell(analysed, visibility, statistics) ? rareByCount(learnt.read, statistics) : null;
     const asRead =
-      rare === null || filter === null ? null : await readingsOf({ rare, learnt, weighing, analysed, filter });
+      rare === null || filter === null ? null : await readingsOf({ rare, learnt, weighing, analysed, visibility });
     const weight = learnt.typed.reduce((sum, typed) => sum + typed.weight, 0);
     const { asked } = asRead ?? asTyped(learnt.read);
     const words = asked.map(({ word }) => word);
@@ -200,8 +200,8 @@ export class QueryRuns {
     let asRead = attempt.asRead;
     let read = run;
     if (asRead === null) {
-      const rare = await rareAmong(attempt.read, run, statistics, filter);
-      asRead = await readingsOf({ rare, learnt: attempt, weighing, analysed, filter });
+      const rare = await rareAmong(attempt.read, run, statistics, visibility);
+      asRead = await readingsOf({ rare, learnt: attempt, weighing, analysed, visibility });
       if (asRead.isReadAnew)
         read = await this.run({ ...run.plan, words: asRead.asked.map(({ word }) => word) }, weighing);
     }
@@ -221,13 +221,13 @@ interface Rare {
   readonly learnt: Pick<Learnt, "read">;
   readonly weighing: Weighing;
   readonly analysed: AnalysedQuery;
-  readonly filter: string;
+  readonly visibility: Visibility;
 }
 
-async function readingsOf({ rare, learnt: { read }, weighing, analysed, filter }: Rare): Promise<QueryAsRead> {
+async function readingsOf({ rare, learnt: { read }, weighing, analysed, visibility }: Rare): Promise<QueryAsRead> {
   return rare.length === 0
     ? asTyped(read)
-    : readAs(read, rare, await weighing.rareWords.readingsOf(rare, analysed, filter));
+    : readAs(read, rare, await weighing.rareWords.readingsOf(rare, analysed, visibility));
 }
 
 /** Whether the words' counts are those of the documents that can be found: of all that are open, and as they are now. */

@@ -1,5 +1,5 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundTerms, compoundWordWorth, mostCompounds, partIn } from "../../../analysis/compoundWords.js";
+import { compoundWordWorth, mostCompounds } from "../../../analysis/compoundWords.js";
 import { completedPlaces, completionWorth, likeliestCompletions } from "../../../analysis/completions.js";
 import { apartTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../../../analysis/rankingRules.js";
@@ -9,7 +9,7 @@ import { isJoinedTerm, termsOf } from "../../../analysis/words.js";
 import type { Reading } from "../../../readModels/explanation.js";
 import { engineTerm } from "./encoding.js";
 import type { TermStatistics } from "./termStatistics.js";
-import { isContinued, type Proposed } from "./vocabularyProposals.js";
+import { isContinued, termsInCompounds, type Proposed } from "./vocabularyProposals.js";
 
 /** One way in which a document may hold a word of the query. */
 export interface Way {
@@ -175,8 +175,7 @@ export class QueryWords {
   /** The terms by which these compounds count as the word: the rarest, since they say most. */
   private inCompounds(word: QueryWord, compounds: readonly string[]): readonly string[] {
     const documentsWith = (term: string): number => this.statistics.documentsWith(engineTerm(term));
-    const terms = compounds.flatMap((compound) => compoundTerms(compound, word.word, partIn(compound, word.word)));
-    return [...new Set(terms)]
+    return termsInCompounds(word.word, compounds)
       .filter((term) => !word.terms.includes(term) && documentsWith(term) > 0)
       .sort((a, b) => documentsWith(a) - documentsWith(b))
       .slice(0, mostCompounds);

@@ -20,6 +20,7 @@ import {
 import { rankPartCorrections } from "../../../analysis/misspelledParts.js";
 import { rankCorrections } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
+import type { OpenDocuments } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import { engineSurface, engineTerm } from "./encoding.js";
 import { nearSearches } from "./nearWords.js";
@@ -113,11 +114,11 @@ export class RareWords {
     this.proposals = proposals;
   }
 
-  /** @param visible the filter that the person's documents pass. */
+  /** @param visible the documents that may be shown. */
   async readingsOf(
     rare: readonly RareWord[],
     { language, words }: AnalysedQuery,
-    visible: string,
+    visible: OpenDocuments,
   ): Promise<readonly Reading[]> {
     const proposals = (await this.propose(rare, mayHoldCompounds(language))).map((proposal) => ({
       ...proposal,
@@ -161,7 +162,7 @@ export class RareWords {
 
   private async documentsWithBoth(
     pairs: readonly CompoundSplit[],
-    visible: string,
+    visible: OpenDocuments,
   ): Promise<ReadonlyMap<CompoundSplit, number>> {
     const holding = (word: string): string => `s:[${apartTerms(word).map(engineTerm).join(",")}]`;
     const documents = await this.statistics.documentsPassing(
@@ -266,7 +267,7 @@ export class RareWords {
   private async visibleDocuments(
     counted: readonly string[],
     countedBy: TermsOfWord,
-    visible: string,
+    visible: OpenDocuments,
   ): Promise<ReadonlyMap<string, number>> {
     const words = [...new Set(counted)];
     const documents = await this.statistics.documentsPassing(

@@ -19,6 +19,7 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
  *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones,
  *   `t` the words of the title, for suggestions: see `titleWords.ts`.
+ *   `cls` is the access class, by which words are counted: see `visibleCounts.ts`.
  *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
  * - `texts`: what is shown, the texts in parts, and which passages of long ones hold which terms.
  * - `words`: the vocabulary, for beginnings, middles and ends of words and typing errors, which the engine's own
@@ -36,7 +37,7 @@ export const collectionFields = {
     text("w"),
     text("t"),
     text("ds", { facet: true }),
-    text("cls"),
+    text("cls", { facet: true }),
     text("acl", { type: "string[]" }),
     text("subs", { type: "string[]" }),
     text("type", { facet: true }),

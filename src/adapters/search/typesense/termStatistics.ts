@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
-import type { Population } from "./accessFilter.js";
+import type { OpenDocuments, Population } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineSurface, fieldOf } from "./encoding.js";
+import { inGroups, VisibleCounts } from "./visibleCounts.js";
 
 /** For how many terms of a population the document frequency is remembered. */
 const rememberedTerms = 20_000;
@@ -10,7 +11,7 @@ const rememberedTerms = 20_000;
 export const rememberedMs = 60_000;
 /** Below this many documents frequencies serve only while the index stands still: one document more or less matters. */
 const smallCollection = 5_000;
-/** How many words are looked for together where most of them are expected to stand nowhere. */
+/** How many words, or groups of words, are looked for together where most of them are expected to stand nowhere. */
 const askedTogether = 25;
 
 /** For how many populations statistics are remembered. */
@@ -26,11 +27,12 @@ export class TermStatisticsByPopulation {
   ) {}
 
   /** `seen`: the state of the index that was seen last; null: none was. */
-  of({ key, filter }: Population, seen: string | null): TermStatistics {
-    const known = this.known.get(key);
+  of(population: Population, seen: string | null): TermStatistics {
+    const known = this.known.get(population.key);
     if (known?.servesAt(seen) === true) return known;
-    const statistics = new TermStatistics({ connection: this.connection, collection: this.collection, filter, seen });
-    this.known.set(key, statistics);
+    const { connection, collection } = this;
+    const statistics = new TermStatistics({ connection, collection, among: population, seen });
+    this.known.set(population.key, statistics);
     return statistics;
   }
 }
@@ -38,8 +40,7 @@ export class TermStatisticsByPopulation {
 interface Counted {
   readonly connection: TypesenseConnection;
   readonly collection: string;
-  /** null: all documents. */
-  readonly filter: string | null;
+  readonly among: OpenDocuments;
   /** The state of the index that was seen before anything was asked; null: none was. */
   readonly seen: string | null;
 }
@@ -58,11 +59,18 @@ export class TermStatistics {
     allowStale: true,
     noDeleteOnStaleGet: true,
   });
+  /** Of terms that are not counted exactly: how many documents hold them at least. */
+  private readonly atLeast = new LRUCache<string, number>({
+    ...{ maxSize: rememberedTerms, sizeCalculation: () => 1, ttl: rememberedMs },
+  });
+  private readonly counts: VisibleCounts;
   private documents = 0;
   private averageLength = 1;
   private lengthAskedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly counted: Counted) {}
+  constructor(private readonly counted: Counted) {
+    this.counts = new VisibleCounts(counted.connection, counted.collection, counted.among);
+  }
 
   /** Whether what is known serves a search of the index in this state. */
   servesAt(state: string | null): boolean {
@@ -84,9 +92,9 @@ export class TermStatistics {
     return this.averageLength;
   }
 
-  /** How many of the documents hold the term or surface, as far as it was asked for. */
+  /** How many of the documents hold the term or surface, as far as it was asked for; of a surface: whether any does. */
   documentsWith(held: string): number {
-    return Math.min(this.frequencies.get(held) ?? 0, this.documents);
+    return Math.min(this.frequencies.get(held) ?? this.atLeast.get(held) ?? 0, this.documents);
   }
 
   /** How many documents hold any of these terms at most, as far as they were asked for. */
@@ -109,38 +117,101 @@ export class TermStatistics {
   ): Promise<readonly EngineAnswer<unknown>[]> {
     const unknown = this.unknownAmong(terms);
     const lengthSearches = this.lengthSearches();
-    const counts = unknown.map((term) => this.counting(`${fieldOf(term)}:${term}`));
-    const searches = [...others, ...lengthSearches, ...counts];
+    const conditions = unknown.map(holding);
+    const searches = [...others, ...lengthSearches, ...conditions.map((condition) => this.counts.searchFor(condition))];
     if (searches.length === 0) return [];
     const answers = await this.counted.connection.search<unknown>(searches);
     if (lengthSearches.length > 0) this.takeLength(answers[others.length]);
-    answers
-      .slice(others.length + lengthSearches.length)
-      .forEach(({ found }, index) => this.frequencies.set(unknown[index] as string, found));
+    const counted = answers.slice(others.length + lengthSearches.length).map((answer) => this.counts.read(answer));
+    // What could not be counted any more is taken for what is known of it.
+    const settled = await this.counts.settle(conditions, counted);
+    settled.forEach(({ documents }, index) => this.frequencies.set(unknown[index] as string, documents));
     return answers.slice(0, others.length);
   }
 
   /**
-   * Learns which of these words any document holds as written. Of what everybody writes, few documents hold little: then
-   * some are asked for together, and each for itself where any of them is held.
+   * Learns enough of these terms to tell which of them fewest documents hold, as many as are asked for, and how many
+   * hold these. Of the others it may be known only that more do.
    */
-  async learnSurfaces(words: readonly string[]): Promise<void> {
-    const surfaces = words.map(engineSurface);
-    if (!this.mayBeBehind) await this.leaveOutAbsent(this.unknownAmong(surfaces));
-    await this.learn(surfaces);
+  async learnRarest(terms: readonly string[], most: number): Promise<void> {
+    if (this.counts.isFiltered) return void (await this.learn(terms));
+    const listed = this.unknownAmong(terms).filter((term) => !this.atLeast.has(term));
+    (await this.counts.count(listed.map(holding), "atLeast")).forEach(({ documents, isExact }, index) =>
+      (isExact ? this.frequencies : this.atLeast).set(listed[index] as string, documents),
+    );
+    for (;;) {
+      const rarest = [...new Set(terms)]
+        .filter((term) => !this.frequencies.has(term) || this.documentsWith(term) > 0)
+        .sort((a, b) => this.documentsWith(a) - this.documentsWith(b))
+        .slice(0, most);
+      const vague = this.unknownAmong(rarest);
+      if (vague.length === 0) return;
+      await this.learn(vague);
+    }
   }
 
-  /** How many documents pass this filter and each of these conditions. */
-  async documentsPassing(conditions: readonly string[], filter: string): Promise<readonly number[]> {
-    const { connection, collection } = this.counted;
-    const isRemembered = filter === this.counted.filter && !this.mayBeBehind;
-    const unknown = isRemembered ? this.unknownAmong(conditions) : conditions;
-    const answers = await connection.search(
-      unknown.map((condition): EngineSearch => ({
-        ...{ collection, q: "*", filter_by: `${filter} && ${condition}`, per_page: 0 },
-      })),
+  /** Learns which of these words any document holds as written. */
+  async learnSurfaces(words: readonly string[]): Promise<void> {
+    await this.learnHeld(words.map((word) => [word]));
+  }
+
+  /**
+   * Learns of each group of words whether any document holds one of them as written, and tells it. Of what everybody
+   * writes, few documents hold little: then some are asked for together, and each for itself where any of them is held.
+   */
+  async learnHeld(groups: readonly (readonly string[])[]): Promise<readonly boolean[]> {
+    const surfaces = groups.map((words) => words.map(engineSurface));
+    const isHeld = (surface: string): boolean => this.documentsWith(surface) > 0;
+    const unknown = surfaces.map((group) => (group.some(isHeld) ? [] : this.unknownAmong(group)));
+    const open = new Map(unknown.map((group) => [keyOf(group), group]));
+    for (const key of open.keys()) if (key === nothing || this.frequencies.has(key)) open.delete(key);
+    if (!this.counts.isFiltered) await this.learnByClass(open);
+    if (!this.counts.isFiltered || !this.mayBeBehind) await this.learnTogether(open);
+    const left = [...open].map(([key, group]) => ({ key, condition: holdingAny(group) }));
+    const counts = await this.counts.settle(
+      left.map(({ condition }) => condition),
+      left.map(() => ({ documents: 0, isExact: false })),
     );
-    const found = new Map(unknown.map((condition, index) => [condition, answers[index]?.found ?? 0]));
+    left.forEach(({ key }, index) => this.frequencies.set(key, counts[index]?.documents ?? 0));
+    return surfaces.map((group, index) => group.some(isHeld) || this.documentsWith(keyOf(unknown[index] ?? [])) > 0);
+  }
+
+  /** Takes those out of which the first classes tell it. */
+  private async learnByClass(open: Map<string, readonly string[]>): Promise<void> {
+    const asked = [...open];
+    const counts = await this.counts.count(
+      asked.map(([, group]) => holdingAny(group)),
+      "any",
+    );
+    counts.forEach(({ documents, isExact }, index) => {
+      const [key] = asked[index] as (typeof asked)[number];
+      if (!isExact && documents === 0) return;
+      this.frequencies.set(key, documents);
+      open.delete(key);
+    });
+  }
+
+  /** Takes those out that are nowhere, as some of them together are. */
+  private async learnTogether(open: Map<string, readonly string[]>): Promise<void> {
+    const together = inGroups([...open], askedTogether);
+    const found = await this.counts.filtered(together.map((some) => holdingAny(some.flatMap(([, group]) => group))));
+    together.forEach((some, index) => {
+      if (found[index] !== 0) return;
+      for (const [key] of some) {
+        this.frequencies.set(key, 0);
+        open.delete(key);
+      }
+    });
+  }
+
+  /** How many of these documents pass each of the conditions. */
+  async documentsPassing(conditions: readonly string[], among: OpenDocuments): Promise<readonly number[]> {
+    const { connection, collection } = this.counted;
+    const isRemembered = among.filter === this.counted.among.filter && !this.mayBeBehind;
+    const unknown = isRemembered ? this.unknownAmong(conditions) : conditions;
+    const counts = new VisibleCounts(connection, collection, among);
+    const counted = await counts.settle(unknown, await counts.count(unknown));
+    const found = new Map(unknown.map((condition, index) => [condition, counted[index]?.documents ?? 0]));
     if (isRemembered) for (const [condition, documents] of found) this.frequencies.set(condition, documents);
     return conditions.map((condition) => found.get(condition) ?? this.frequencies.get(condition) ?? 0);
   }
@@ -150,36 +221,14 @@ export class TermStatistics {
     return this.documents >= smallCollection;
   }
 
-  private async leaveOutAbsent(surfaces: readonly string[]): Promise<void> {
-    const groups = inGroups(
-      surfaces.filter((surface) => fieldOf(surface) === "w"),
-      askedTogether,
-    );
-    const answers = await this.counted.connection.search(
-      groups.map((group) => this.counting(`w:[${group.join(",")}]`)),
-    );
-    const absent = groups.filter((_group, index) => answers[index]?.found === 0).flat();
-    for (const surface of absent) this.frequencies.set(surface, 0);
-  }
-
   private unknownAmong(terms: readonly string[]): readonly string[] {
     return [...new Set(terms)].filter((term) => !this.frequencies.has(term));
   }
 
-  private counting(condition: string): EngineSearch {
-    const { collection, filter } = this.counted;
-    return {
-      collection,
-      q: "*",
-      filter_by: filter === null ? condition : `${filter} && ${condition}`,
-      per_page: 0,
-    };
-  }
-
   private lengthSearches(): readonly EngineSearch[] {
     if (performance.now() - this.lengthAskedAt < rememberedMs) return [];
-    const { collection, filter } = this.counted;
-    const within = filter === null ? {} : { filter_by: filter };
+    const { collection, among } = this.counted;
+    const within = among.filter === null ? {} : { filter_by: among.filter };
     return [{ collection, q: "*", facet_by: "len", per_page: 0, ...within }];
   }
 
@@ -191,8 +240,13 @@ export class TermStatistics {
   }
 }
 
-function inGroups<One>(all: readonly One[], size: number): readonly (readonly One[])[] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
-}
+const holding = (held: string): string => `${fieldOf(held)}:${held}`;
+
+/** Of no surface at all. */
+const nothing = "";
+
+/** Under what it is remembered whether any document holds one of these surfaces. */
+const keyOf = (surfaces: readonly string[]): string =>
+  surfaces.length > 1 ? holdingAny(surfaces) : (surfaces[0] ?? nothing);
+
+const holdingAny = (surfaces: readonly string[]): string => `w:[${surfaces.join(",")}]`;

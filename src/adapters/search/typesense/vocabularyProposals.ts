@@ -7,6 +7,7 @@ import {
   wordsLookedThrough,
 } from "../../../analysis/completions.js";
 import {
+  compoundTerms,
   headOf,
   isCompoundFrom,
   mayBeginCompounds,
@@ -14,8 +15,10 @@ import {
   middleOf,
   modifiersAround,
   modifiersIn,
+  mostCompounds,
   mostCompoundsLookedUp,
   mostWordsInWords,
+  partIn,
   type Modifiers,
 } from "../../../analysis/compoundWords.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -116,14 +119,25 @@ export class VocabularyProposals {
           : { completions, compounds: [...new Set([...compounds, ...words])] },
       );
     });
+    await Promise.all([...open].map(([word, { compounds }]) => this.learnRarest(word, compounds)));
     return open;
   }
 
   private async openAmong({ word, as }: ProposalSearch, proposed: readonly string[]): Promise<readonly string[]> {
-    if (as === "completion") return this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
+    if (as === "completion") {
+      const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
+      await this.statistics.learn(completions.flatMap((completion) => termsOf(completion).map(engineTerm)));
+      return completions;
+    }
     const holding = proposed.filter((compound) => compound !== word && holdsAs(as, compound, word)).sort(shortestFirst);
     const held = await this.firstOpen(holding, mostCompoundsLookedUp);
     return this.surely(held, (compound) => readAs(as, compound, word));
+  }
+
+  /** What the rarest terms by which compounds hold the word are, besides its own, and how many documents hold them. */
+  private async learnRarest(word: string, compounds: readonly string[]): Promise<void> {
+    const terms = termsInCompounds(word, compounds);
+    await this.statistics.learnRarest(terms.map(engineTerm), mostCompounds + termsOf(word).length);
   }
 
   private completing(word: string): ProposalSearch {
@@ -186,17 +200,15 @@ export class VocabularyProposals {
   private async withoutHeld(
     compounds: readonly (readonly [compound: string, others: readonly (readonly string[])[]])[],
   ): Promise<ReadonlySet<string>> {
-    const without = new Map(compounds);
-    const isHeld = (other: string): boolean => this.statistics.documentsWith(engineSurface(other)) > 0;
+    let without = compounds;
     const longest = Math.max(0, ...compounds.flatMap(([, others]) => others.map(({ length }) => length)));
-    for (let from = 0, to = wordsAtFirst; from < longest && without.size > 0; [from, to] = [to, to * moreNext]) {
-      const asked = [...without].map(
-        ([compound, others]) => [compound, others.flatMap((each) => each.slice(from, to))] as const,
+    for (let from = 0, to = wordsAtFirst; from < longest && without.length > 0; [from, to] = [to, to * moreNext]) {
+      const held = await this.statistics.learnHeld(
+        without.map(([, others]) => others.flatMap((each) => each.slice(from, to))),
       );
-      await this.statistics.learnSurfaces(asked.flatMap(([, others]) => others));
-      for (const [compound, others] of asked) if (others.some(isHeld)) without.delete(compound);
+      without = without.filter((_compound, index) => held[index] !== true);
     }
-    return new Set(without.keys());
+    return new Set(without.map(([compound]) => compound));
   }
 
   private async firstOpen(words: readonly string[], most: number): Promise<readonly string[]> {
@@ -207,9 +219,7 @@ export class VocabularyProposals {
       await this.statistics.learnSurfaces(asked);
       open.push(...asked.filter((word) => this.statistics.documentsWith(engineSurface(word)) > 0));
     }
-    const first = open.slice(0, most);
-    await this.statistics.learn(first.flatMap((word) => termsOf(word).map(engineTerm)));
-    return first;
+    return open.slice(0, most);
   }
 }
 
@@ -230,6 +240,11 @@ function readAs(as: CompoundPart, compound: string, word: string): Modifiers | n
 
 const holdsAs = (as: CompoundPart, compound: string, word: string): boolean =>
   as === "beginning" ? isCompoundFrom(word, compound) : readAs(as, compound, word) !== null;
+
+/** The terms by which these compounds count as a word that they hold. */
+export const termsInCompounds = (word: string, compounds: readonly string[]): readonly string[] => [
+  ...new Set(compounds.flatMap((compound) => compoundTerms(compound, word, partIn(compound, word)))),
+];
 
 /** Whether words that begin with it count as this one. */
 export const isContinued = ({ isPrefix, word }: Pick<QueryWord, "isPrefix" | "word">): boolean =>
