@@ -22,8 +22,11 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 /** The class of the character at `index`. Both halves of a surrogate pair have the pair's class. */
-export function classAt(text: string, index: number): CharacterClass {
-  const unit = text.charCodeAt(index);
+export const classAt = (text: string, index: number): CharacterClass =>
+  classOfUnit(text.charCodeAt(index), text, index);
+
+/** The same, for who has read the UTF-16 unit at `index` already: reading it is most of what it takes. */
+export function classOfUnit(unit: number, text: string, index: number): CharacterClass {
   const known = classes[unit] as number;
   if (known !== notYetKnown) return known as CharacterClass;
   if (isHighSurrogate(unit) || isLowSurrogate(unit))

@@ -1,3 +1,6 @@
+/** Set in all units but those of the capitals that humps begin with, and others of no matter: without it no humps. */
+export const smallLetterBit = 0x20;
+
 const isUpperCase = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0xc0 && unit <= 0xde);
 const isLowerCase = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xdf && unit <= 0xff);
 

@@ -71,14 +71,17 @@ export function nearnessOf(
   const mayBegin = initialsOf([...sought.keys()]);
   return ({ title, text, passage = wholeOf(text), language }) => {
     const found: Found = { occurrences: [], exact: new Set() };
-    const see = (surface: Surface, at: number): void => {
+    // One word stands near to no other.
+    const isAllSeen = (): boolean => words.length === 1 && found.exact.size === 1;
+    const see = (surface: Surface, at: number): boolean => {
       const word = sought.get(surface.word.termIn(language));
-      if (word === undefined) return;
+      if (word === undefined) return false;
       found.occurrences.push({ at, word });
       if (words[word]?.word === surface.word.text) found.exact.add(word);
+      return isAllSeen();
     };
     const end = forEachSurface(title, wholeOf(title), 0, mayBegin, see);
-    forEachSurface(text, passage, end + gapAfterTitle, mayBegin, see);
+    if (!isAllSeen()) forEachSurface(text, passage, end + gapAfterTitle, mayBegin, see);
     return bonus(found, words, shares);
   };
 }
@@ -101,20 +104,23 @@ export function reorderByNearness<Ranked extends Candidate & { readonly score: n
 
 const wholeOf = (text: string): TextRange => ({ start: 0, end: text.length });
 
-/** Numbers the surfaces from `first` on, and visits those that may be sought. Returns the number after the last. */
+/**
+ * Numbers the surfaces from `first` on, and visits those that may be sought, until `see` returns true. Returns the number
+ * after the last.
+ */
 function forEachSurface(
   text: string,
   range: TextRange,
   first: number,
   mayBegin: MayBegin,
-  see: (surface: Surface, at: number) => void,
+  see: (surface: Surface, at: number) => boolean,
 ): number {
   let at = first;
   forEachToken(text, range.start, range.end, (start, end) => {
     const surface = mayBegin(text, start) ? surfaceOf(text.slice(start, end)) : notSought;
-    if (surface === null) return;
-    if (surface !== notSought) see(surface, at);
+    if (surface === null) return false;
     at += 1;
+    return surface !== notSought && see(surface, at - 1);
   });
   return at;
 }

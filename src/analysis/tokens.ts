@@ -1,8 +1,8 @@
-import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
-import { humpsOf, mayHaveHumps } from "./humps.js";
+import { classAt, classOfUnit, lengthAt, separator, unspaced, word } from "./characters.js";
+import { humpsOf, mayHaveHumps, smallLetterBit } from "./humps.js";
 
-/** Called for each token, as a range of UTF-16 units of the text. */
-export type TokenVisitor = (start: number, end: number) => void;
+/** Called for each token, as a range of UTF-16 units of the text. Returns true where it has seen enough. */
+export type TokenVisitor = (start: number, end: number) => unknown;
 
 const apostrophe = 0x27;
 const typographicApostrophe = 0x2019;
@@ -24,30 +24,37 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
       index = visitPairs(text, index, to, visit);
     } else {
       const start = index;
-      do index += 1;
-      while (index < to && classAt(text, index) === word);
-      if (mayHaveHumps(text, start, index)) visitHumps(text, start, index, visit);
-      else visit(start, index);
+      let common = smallLetterBit;
+      while (++index < to) {
+        const unit = text.charCodeAt(index);
+        if (classOfUnit(unit, text, index) !== word) break;
+        common &= unit;
+      }
+      const hasHumps = common === 0 && mayHaveHumps(text, start, index);
+      if (hasHumps ? visitHumps(text, start, index, visit) : visit(start, index) === true) return;
       if (isPossessive(text, index, to)) index += 2;
     }
   }
 }
 
-function visitHumps(text: string, from: number, to: number, visit: TokenVisitor): void {
+/** Returns whether enough was seen. */
+function visitHumps(text: string, from: number, to: number, visit: TokenVisitor): boolean {
   let start = from;
   for (const hump of humpsOf(text.slice(from, to))) {
-    visit(start, start + hump.length);
+    if (visit(start, start + hump.length) === true) return true;
     start += hump.length;
   }
+  return false;
 }
 
+/** Returns where to go on. */
 function visitPairs(text: string, from: number, to: number, visit: TokenVisitor): number {
   let end = from + 1;
   while (end < to && classAt(text, end) === unspaced) end += 1;
   for (let start = from; start < end;) {
     const second = start + lengthAt(text, start);
     const pairEnd = second < end ? Math.min(end, second + lengthAt(text, second)) : end;
-    visit(start, pairEnd);
+    if (visit(start, pairEnd) === true) return to;
     start = second;
   }
   return end;

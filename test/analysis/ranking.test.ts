@@ -48,6 +48,8 @@ describe("nearness", () => {
   it("rewards words as typed above their other forms", () => {
     expect(bonus("running", "we are running")).to.be.greaterThan(bonus("running", "we run"));
     expect(bonus("running", "nothing of it")).to.equal(0);
+    expect(bonus("running", "we run, and went on running")).to.equal(bonus("running", "running and running"));
+    expect(bonus("running", "we run", "Running")).to.equal(bonus("running", "we are running"));
   });
 
   it("rewards neighbours, at the distance at which they were typed", () => {
