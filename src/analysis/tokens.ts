@@ -23,18 +23,23 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
     } else if (found === unspaced) {
       index = visitPairs(text, index, to, visit);
     } else {
-      const start = index;
-      let common = smallLetterBit;
-      while (++index < to) {
-        const unit = text.charCodeAt(index);
-        if (classOfUnit(unit, text, index) !== word) break;
-        common &= unit;
-      }
-      const hasHumps = common === 0 && mayHaveHumps(text, start, index);
-      if (hasHumps ? visitHumps(text, start, index, visit) : visit(start, index) === true) return;
-      if (isPossessive(text, index, to)) index += 2;
+      index = visitWord(text, index, to, visit);
     }
   }
+}
+
+/** Returns where to go on. */
+function visitWord(text: string, start: number, to: number, visit: TokenVisitor): number {
+  let common = smallLetterBit;
+  let end = start;
+  while (++end < to) {
+    const unit = text.charCodeAt(end);
+    if (classOfUnit(unit, text, end) !== word) break;
+    common &= unit;
+  }
+  const hasHumps = common === 0 && mayHaveHumps(text, start, end);
+  if (hasHumps ? visitHumps(text, start, end, visit) : visit(start, end) === true) return to;
+  return isPossessive(text, end, to) ? end + 2 : end;
 }
 
 /** Returns whether enough was seen. */
