@@ -67,7 +67,11 @@ interface QueryEntry {
 /** Data is read where it was written: it is not copied to what is built. */
 const folderOf = (path: string): string => fileURLToPath(new URL(`../../../bench/${path}`, import.meta.url));
 /** The folders of the collections, by the organisation whose documents they are. */
-export const everydayFolders = { company: folderOf("everyday"), town: folderOf("everyday/town") } as const;
+export const everydayFolders = {
+  company: folderOf("everyday"),
+  town: folderOf("everyday/town"),
+  campus: folderOf("everyday/campus"),
+} as const;
 export const everydayLanguages = ["de", "en"] as const;
 
 /**

@@ -8,17 +8,29 @@ import {
   readEverydayCollection,
 } from "../../../bench/everyday/everydayCollection.js";
 
-describe("the collection of everyday queries", () => {
-  const { documents, queries } = readEverydayCollection(everydayFolders.company);
+for (const [organisation, fewest] of [
+  ["company", 300],
+  ["campus", 200],
+] as const)
+  describe(`the large everyday collection of the ${organisation}`, () => {
+    const { documents, queries } = readEverydayCollection(everydayFolders[organisation]);
 
-  it("holds what issues ask for: documents of both languages, two hundred queries, half of each, twelve of a kind", () => {
-    const kinds = new Map<string, number>();
-    for (const { kind } of queries) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    expect(documents.length).to.be.within(300, 500);
-    expect(queries.length).to.be.at.least(200);
-    for (const language of everydayLanguages)
-      expect(queries.filter((query) => query.language === language).length / queries.length).to.be.within(0.45, 0.55);
-    expect([...kinds].filter(([, count]) => count < 12)).to.deep.equal([]);
+    it("holds documents of both languages, two hundred queries, half of each, twelve of a kind", () => {
+      const kinds = new Map<string, number>();
+      for (const { kind } of queries) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      expect(documents.length).to.be.within(fewest, 500);
+      expect(queries.length).to.be.at.least(200);
+      for (const inBoth of [documents, queries])
+        for (const language of everydayLanguages)
+          expect(inBoth.filter((one) => one.language === language).length / inBoth.length).to.be.within(0.45, 0.55);
+      expect([...kinds].filter(([, count]) => count < 12)).to.deep.equal([]);
+    });
+  });
+
+describe("the everyday collection of the campus", () => {
+  it("holds eight documents that are long", () => {
+    const { documents } = readEverydayCollection(everydayFolders.campus);
+    expect(documents.filter(({ text }) => text.split(/\s+/).length > 250).length).to.equal(8);
   });
 });
 
