@@ -6,7 +6,7 @@ import type { Visibility } from "./accessFilter.js";
 import type { CandidateScores } from "./candidates.js";
 import type { EngineAnswer, TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { firstRows, isFew } from "./firstRows.js";
+import { firstRows, isFew, RememberedRows } from "./firstRows.js";
 import { matchCount, matchingIn, withoutWeak } from "./matches.js";
 import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import type { Plan } from "./plan.js";
@@ -87,6 +87,7 @@ export class QueryRuns {
   private readonly statistics: TermStatisticsByPopulation;
   private readonly proposed = new RememberedWords<readonly string[]>(rememberedWords);
   private readonly proposals = new RememberedWords<Proposal>(rememberedRareWords);
+  private readonly rows = new RememberedRows();
 
   constructor(private readonly parts: Parts) {
     this.statistics = new TermStatisticsByPopulation(parts.connection, parts.names.documents);
@@ -157,7 +158,9 @@ export class QueryRuns {
 
   private async run(plan: Plan, { statistics }: Weighing): Promise<Run> {
     const { served, names, candidates } = this.parts;
-    const { answers, state } = await firstRows(plan, { served, collection: names.documents, statistics });
+    const { answers, state } = await firstRows(plan, {
+      ...{ remembered: this.rows, served, collection: names.documents, statistics },
+    });
     const best = await candidates.score(
       answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
       plan.words,

@@ -47,11 +47,18 @@ describe("a person who sees few of the documents in Typesense", () => {
     await double.stop();
   });
 
-  it("asks in two requests for what was asked before, and has the engine order nothing", async () => {
+  it("asks for the checkpoint and texts alone where it was asked before, and nothing has come since", async () => {
     const first = await found(question);
     expect(first).to.have.members(["island", "crossing", "coast"]);
     const sent = await sentBy(async () => expect(await found(question)).to.deep.equal(first));
-    expect(sent.map(({ searches }) => searches.length)).to.deep.equal([2, 1]);
+    expect(sent.map(({ searches }) => searches.length)).to.deep.equal([1, 1]);
+    expect(JSON.stringify(sent)).not.to.include("_eval");
+  });
+
+  it("has the engine order nothing, also where something has come since", async () => {
+    await found(question);
+    await scenario.given(scenario.document({ id: "new", text: "ferry timetable of the harbour", access }));
+    const sent = await sentBy(async () => expect(await found(question)).to.include("new"));
     expect(JSON.stringify(sent)).not.to.include("_eval");
   });
 
