@@ -10,6 +10,7 @@ const fingerprints: Readonly<Record<number, string>> = {
   2: "499a8ed6759b803d06d0ce1d8fac5818a2f374453a6c8115c59ab1e6fbc16136",
   3: "72950f8e28eb129f04671eb317da2df0702387ed06e2eddc9e1ac1854596010c",
   4: "948fa41f2c407eeeeed1e88cb7b27db84a5d22bb72cd9c572eaad31bc10059d9",
+  5: "8240a6fdf168392442837c205df22460134958231804602fadc46a0a105713d0",
 };
 
 const german =

@@ -184,6 +184,16 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
       expect(await scenario.found(query), query).to.deep.equal(["many"]);
   });
 
+  it("meets plurals of women in German, and those that turn an f into a v in English", async () => {
+    await indexed({
+      intern: german("Die Praktikantin sitzt im zweiten Stock."),
+      shelf: english("The top shelf is for the loaf of bread."),
+    });
+    expect(await scenario.found("Praktikantinnen!")).to.deep.equal(["intern"]);
+    for (const query of ["shelves!", "loaves!"]) expect(await scenario.found(query), query).to.deep.equal(["shelf"]);
+    expect(await scenario.found("leave!")).to.deep.equal([]);
+  });
+
   it("puts a compound of two words of the query before documents that hold one of them", async () => {
     await indexed({
       both: german("Das Datensicherungskonzept liegt im Keller."),
