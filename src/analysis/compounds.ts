@@ -32,6 +32,9 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
   return splits.filter(({ head, tail }) => !isStopWord(head, "de") && !isStopWord(tail, "de"));
 }
 
+/** What each of the two counts, compared with a word as rare: where a document holds the compound, that comes first. */
+export const partWorth = (documentsWithCompound: number): number => (documentsWithCompound === 0 ? 1 : 0.7);
+
 /** The terms by which a part counts: those of German documents. English words beside each other are no compound. */
 export const partTerms = (part: string): readonly string[] => {
   const word = wordOf(part);

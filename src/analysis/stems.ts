@@ -17,7 +17,7 @@ const german = (word: string): string => {
 };
 
 /** An f that turns into a v in the plural and in verbs: shelves, loaves, thieves, believe. Leaves may be of leave. */
-const voiced = /(?<=l|ar|oa|ie)v$/;
+const voiced = /(?<=..l|.ar|.oa|.ie)v$/;
 
 const english = (word: string): string => porter(word).replace(voiced, "f");
 

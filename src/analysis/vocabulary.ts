@@ -77,13 +77,18 @@ const withTwoSwapped = (word: string): string[] =>
 /** Nobody means a stop word by a word that is unknown. */
 const isTelling = (word: string): boolean => !isStopWord(word, "de") && !isStopWord(word, "en");
 
+/** People mistype the first letter least: an error there counts as two. */
+const beginAlike = (a: string, b: string): boolean => a.charAt(0) === b.charAt(0);
+
 /** The candidates within the allowed distance, without stop words: nearest first, then the more frequent, then in alphabetical order. */
 export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {
   const allowed = allowedDistance(word);
   const near: Correction[] = [];
   for (const candidate of candidates) {
-    const distance = distanceWithin(word, candidate.word, allowed);
-    if (distance !== null && distance > 0 && isTelling(candidate.word)) near.push({ ...candidate, distance });
+    const edits = distanceWithin(word, candidate.word, allowed);
+    if (edits === null || edits === 0 || !isTelling(candidate.word)) continue;
+    const distance = edits + (beginAlike(word, candidate.word) ? 0 : 1);
+    if (distance <= allowed) near.push({ ...candidate, distance });
   }
   return near.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1));
 }

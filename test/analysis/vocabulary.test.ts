@@ -147,11 +147,21 @@ describe("typo tolerance", () => {
     ]);
     expect(
       rankCorrections("maus", [
-        { word: "haus", documents: 1 },
-        { word: "laus", documents: 9 },
+        { word: "mais", documents: 1 },
+        { word: "mau", documents: 9 },
         { word: "haut", documents: 9 },
       ]).map(({ word }) => word),
-    ).to.deep.equal(["laus", "haus"]);
+    ).to.deep.equal(["mau", "mais"]);
+  });
+
+  it("counts an error in the first letter as two", () => {
+    const nearTo = (word: string, ...words: string[]) =>
+      rankCorrections(
+        word,
+        words.map((each) => ({ word: each, documents: 1 })),
+      ).map(({ word: to, distance: far }) => [to, far]);
+    expect(nearTo("pool", "spool", "tool", "poll")).to.deep.equal([["poll", 1]]);
+    expect(nearTo("erwaltung", "verwaltung")).to.deep.equal([["verwaltung", 2]]);
   });
 });
 

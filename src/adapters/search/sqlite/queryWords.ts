@@ -115,7 +115,7 @@ export class QueryWords {
     const documents = this.documentsOf(expansions, visibility);
     if (word.isLiteral || documents > rareDocuments || !mayLook())
       return { runnable: [toRunnable(word, expansions)], weight, corrected: [] };
-    const parts = mayBeCompound ? this.rareWords.partsOf(word, visibility) : [];
+    const parts = mayBeCompound ? this.rareWords.partsOf(word, documents, visibility) : [];
     if (parts.length > 0)
       return {
         runnable: [...parts.map((part) => toRunnable(word, [part])), toRunnable(word, expansions, false)],

@@ -5,6 +5,7 @@ import {
   likeliestSplit,
   mostReadApart,
   partTerms,
+  partWorth,
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
@@ -57,16 +58,21 @@ export class RareWords {
     private readonly weigh: Weigh,
   ) {}
 
-  /** The two words that a compound is made of; empty where it is none. */
-  partsOf({ word }: QueryWord, visibility: Visibility): readonly Expansion[] {
+  /**
+   * The two words that a compound is made of; empty where it is none.
+   *
+   * @param held how many documents hold the compound.
+   */
+  partsOf({ word }: QueryWord, held: number, visibility: Visibility): readonly Expansion[] {
+    const expand = (part: string): Expansion => this.expandPart(part, partWorth(held), visibility);
     const counted = new Map<string, number>();
     const documentsWith = (part: string): number => {
-      const documents = counted.get(part) ?? this.documents(this.expandPart(part, visibility).ways, visibility);
+      const documents = counted.get(part) ?? this.documents(expand(part).ways, visibility);
       counted.set(part, documents);
       return documents;
     };
     const split = likeliestSplit(this.openSplits(compoundSplits(word), visibility), documentsWith);
-    return split === null ? [] : [split.head, split.tail].map((part) => this.expandPart(part, visibility));
+    return split === null ? [] : [split.head, split.tail].map(expand);
   }
 
   /** The pairs of words, each of them held, that it may be where documents write it apart. */
@@ -105,9 +111,9 @@ export class RareWords {
     }));
   }
 
-  private expandPart(part: string, visibility: Visibility): Expansion {
+  private expandPart(part: string, worth: number, visibility: Visibility): Expansion {
     const terms = partTerms(part);
-    return { reading: "compound_part", worth: 1, terms, ways: this.weigh(terms, 1, visibility) };
+    return { reading: "compound_part", worth, terms, ways: this.weigh(terms, worth, visibility) };
   }
 
   private expand(

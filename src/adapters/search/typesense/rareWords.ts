@@ -7,6 +7,7 @@ import {
   mayHoldCompounds,
   mostReadApart,
   partTerms,
+  partWorth,
   type CompoundSplit,
 } from "../../../analysis/compounds.js";
 import { compoundWordWorth } from "../../../analysis/compoundWords.js";
@@ -179,7 +180,8 @@ export class RareWords {
   ): Reading {
     const split = likeliestSplit(splits, (part) => withPart.get(part) ?? 0);
     if (split !== null) {
-      const half = (part: string): Expansion => this.words.expand(partTerms(part), { reading: "compound_part" });
+      const reading = { reading: "compound_part", worth: partWorth(documents) } as const;
+      const half = (part: string): Expansion => this.words.expand(partTerms(part), reading);
       return { ...asItIs, parts: [split.head, split.tail].map(half) };
     }
     if (documents > 0) return asItIs;
