@@ -8,7 +8,7 @@ import { measuredAnswers, scoreAnswer, type AnswersMeasured, type AskedAnswers }
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
 import { startService, useService, type RelevanceService } from "./relevanceService.js";
 
-const usage = `npm run bench:relevance -- [DIR] [--json] [--failures] [--everyday company|town|campus]
+const usage = `npm run bench:relevance -- [DIR] [--json] [--failures] [--everyday ${Object.keys(everydayFolders).join("|")}]
     [--base-url URL --service-account TOKEN --api-key KEY --person EMAIL]
 
 Without DIR: asks the everyday queries of bench/everyday through HTTP, each of the datasource of its language and of

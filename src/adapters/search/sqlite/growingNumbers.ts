@@ -15,10 +15,10 @@ export class GrowingNumbers {
   }
 }
 
-/** These bytes with room for so many, zeros behind them: the same where they have it, or a copy. */
-export function withRoomFor(bytes: Uint8Array, count: number): Uint8Array {
-  if (bytes.length >= count) return bytes;
-  const larger = new Uint8Array(Math.ceil(count * 1.125));
-  larger.set(bytes);
+/** These numbers with room for so many, zeros behind them: the same where they have it, or a copy. */
+export function withRoomFor<Numbers extends Uint8Array | Int32Array>(numbers: Numbers, count: number): Numbers {
+  if (numbers.length >= count) return numbers;
+  const larger = new (numbers.constructor as new (length: number) => Numbers)(Math.ceil(count * 1.125));
+  larger.set(numbers);
   return larger;
 }

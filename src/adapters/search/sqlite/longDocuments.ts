@@ -11,13 +11,10 @@ import {
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import { holds } from "./growingPostings.js";
-import type { WeighedPostings } from "./scores.js";
+import { leastScore, type WeighedPostings } from "./scores.js";
 import { languageWorths } from "./languageNumbers.js";
 import { firstPartOf } from "./textParts.js";
 import { topRanked } from "./topRanked.js";
-
-/** A document that is found scores more than nothing. */
-const leastScore = 1e-30;
 
 interface LongDocumentQuestion extends PassageQuestion {
   /** Neighbours that count wherever they stand. */

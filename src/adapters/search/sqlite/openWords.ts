@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./collection.js";
 import type { DocumentWordReads } from "./documentWords.js";
+import { withRoomFor } from "./growingNumbers.js";
 import type { OpenDocuments } from "./openSlots.js";
 
 /** Memory for all people; for others their documents are read again. */
@@ -43,11 +44,7 @@ export class OpenWords {
   }
 
   private add(word: number, slot: number): void {
-    if (word >= this.holders.length) {
-      const larger = new Int32Array(Math.ceil(word * 1.25) + 1_024);
-      larger.set(this.holders);
-      this.holders = larger;
-    }
+    this.holders = withRoomFor(this.holders, word + 1);
     this.holders[word] = slot + 1;
   }
 }
