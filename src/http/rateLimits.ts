@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { entriesAtMost } from "../shared/entriesAtMost.js";
 import type { CredentialId } from "../shared/ids.js";
 
 /** How many credentials are remembered: whoever is forgotten begins with a full minute. */
@@ -16,11 +17,7 @@ interface Allowance {
  * burst is fine as long as the minute is not exceeded.
  */
 export class RateLimits {
-  private readonly allowances = new LRUCache<CredentialId, Allowance>({
-    // Bounded by number, the cache would make room for all entries at once, at every start.
-    maxSize: rememberedCredentials,
-    sizeCalculation: () => 1,
-  });
+  private readonly allowances = new LRUCache<CredentialId, Allowance>(entriesAtMost(rememberedCredentials));
 
   constructor(
     /** null: any number. */

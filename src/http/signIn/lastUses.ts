@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { entriesAtMost } from "../../shared/entriesAtMost.js";
 import type { CredentialKind } from "../../shared/credential.js";
 import type { CredentialId } from "../../shared/ids.js";
 
@@ -50,12 +51,7 @@ export class LastUses {
   constructor(private readonly options: LastUsesOptions) {
     this.now = options.now ?? Date.now;
     this.schedule = options.schedule ?? afterTimeout;
-    // Bounded by size: bounded by number, the cache would make room for all entries at once, at every start.
-    this.known = new LRUCache({
-      maxSize: remembered,
-      sizeCalculation: () => 1,
-      dispose: (known) => known.withdraw?.(),
-    });
+    this.known = new LRUCache({ ...entriesAtMost(remembered), dispose: (known) => known.withdraw?.() });
   }
 
   /** To be told of each request of a credential. */

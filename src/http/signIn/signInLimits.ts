@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
+import { entriesAtMost } from "../../shared/entriesAtMost.js";
 import type { Email } from "../../shared/ids.js";
 
 /** Failures within {@link windowMs} after which an account, or an address, has to wait. */
@@ -8,8 +9,6 @@ const mostOfAddress = 100;
 const windowMs = 15 * 60_000;
 /** Of each kind; whoever is forgotten begins anew. */
 const remembered = 20_000;
-/** Bounded by size: bounded by number, the cache would make room for all entries at once, at every start. */
-const bounds = { maxSize: remembered, sizeCalculation: () => 1 };
 
 /** A sign-in that is under way; it counts as failed until it says otherwise. */
 export interface CountedAttempt {
@@ -23,8 +22,8 @@ export interface CountedAttempt {
  * that succeeds is forgotten, and with it what its account failed before.
  */
 export class SignInLimits {
-  private readonly accounts = new LRUCache<Email, readonly number[]>(bounds);
-  private readonly addresses = new LRUCache<string, readonly number[]>(bounds);
+  private readonly accounts = new LRUCache<Email, readonly number[]>(entriesAtMost(remembered));
+  private readonly addresses = new LRUCache<string, readonly number[]>(entriesAtMost(remembered));
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 

@@ -1,4 +1,5 @@
 import { formatScope, type Scope } from "../../events/scope.js";
+import { inGroups } from "../../shared/inGroups.js";
 import {
   accountStream,
   apiKeyStream,
@@ -64,9 +65,7 @@ export function portionsOf(
   step: number,
 ): readonly (readonly string[])[] {
   const scopes = [...new Set(drift.flatMap(({ repairs }) => repairs[step] ?? []).map(formatScope))];
-  return Array.from({ length: Math.ceil(scopes.length / scopesPerRequest) }, (_, index) =>
-    scopes.slice(index * scopesPerRequest, (index + 1) * scopesPerRequest),
-  );
+  return inGroups(scopes, scopesPerRequest);
 }
 
 const scopesPerRequest = 500;

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { entriesAtMost } from "../../../shared/entriesAtMost.js";
 import type { PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
@@ -24,8 +25,7 @@ interface TokenSet {
  * harm.
  */
 export class AccessClassNumbers {
-  /** Bounded by size: bounded by number, the cache would make room for all entries at once. */
-  private readonly known = new LRUCache<string, string>({ maxSize: rememberedClasses, sizeCalculation: () => 1 });
+  private readonly known = new LRUCache<string, string>(entriesAtMost(rememberedClasses));
   private nextNumber: number | null = null;
 
   constructor(

@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import { entriesAtMost } from "../../../shared/entriesAtMost.js";
+import { inGroups } from "../../../shared/inGroups.js";
 import type { OpenDocuments, Population } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineSurface, fieldOf } from "./encoding.js";
-import { inGroups, VisibleCounts } from "./visibleCounts.js";
+import { VisibleCounts } from "./visibleCounts.js";
 
 /** For how many terms of a population the document frequency is remembered. */
 const rememberedTerms = 20_000;
@@ -50,19 +52,15 @@ interface Counted {
  * engine's form. What is known of few documents serves as long as the index stands still.
  */
 export class TermStatistics {
-  /** Bounded by size: bounded by number, the cache would make room for all entries at once. */
   private readonly frequencies = new LRUCache<string, number>({
-    maxSize: rememberedTerms,
-    sizeCalculation: () => 1,
+    ...entriesAtMost(rememberedTerms),
     ttl: rememberedMs,
     // What a search has learnt serves it to its end.
     allowStale: true,
     noDeleteOnStaleGet: true,
   });
   /** Of terms that are not counted exactly: how many documents hold them at least. */
-  private readonly atLeast = new LRUCache<string, number>({
-    ...{ maxSize: rememberedTerms, sizeCalculation: () => 1, ttl: rememberedMs },
-  });
+  private readonly atLeast = new LRUCache<string, number>({ ...entriesAtMost(rememberedTerms), ttl: rememberedMs });
   private readonly counts: VisibleCounts;
   private documents = 0;
   private averageLength = 1;

@@ -1,3 +1,4 @@
+import { inGroups } from "../../../shared/inGroups.js";
 import type { OpenDocuments } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 
@@ -108,11 +109,4 @@ export class VisibleCounts {
       per_page: 0,
     };
   }
-}
-
-/** Parts of this size, the last one smaller. */
-export function inGroups<One>(all: readonly One[], size: number): readonly (readonly One[])[] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
 }

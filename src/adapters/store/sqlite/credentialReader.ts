@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../../../readModels/credentials.js";
+import { entriesAtMost } from "../../../shared/entriesAtMost.js";
 import type { Role } from "../../../shared/credential.js";
 import type { CredentialId, Email } from "../../../shared/ids.js";
 import type { Language } from "../../../shared/language.js";
@@ -24,8 +25,6 @@ const columns = `id, kind, secret_sha256 AS secretSha256, previous_sha256 AS pre
   (SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role))
     AS roles`;
 const maxRemembered = 10_000;
-/** Bounded by size: bounded by number, a cache would make room for all entries at once, at every start. */
-const bounds = { maxSize: maxRemembered, sizeCalculation: () => 1 };
 
 /**
  * Remembers credentials, sessions and accounts until any of them changes: a revocation counts from the turn of the
@@ -38,9 +37,9 @@ export class SqliteCredentialReader implements CredentialReader {
   private readonly selectAll;
   private readonly storedSessions;
   private readonly storedAccounts;
-  private readonly known = new LRUCache<CredentialId, CredentialRecord>(bounds);
-  private readonly knownSessions = new LRUCache<CredentialId, SessionRecord>(bounds);
-  private readonly knownAccounts = new LRUCache<Email, AccountRecord>(bounds);
+  private readonly known = new LRUCache<CredentialId, CredentialRecord>(entriesAtMost(maxRemembered));
+  private readonly knownSessions = new LRUCache<CredentialId, SessionRecord>(entriesAtMost(maxRemembered));
+  private readonly knownAccounts = new LRUCache<Email, AccountRecord>(entriesAtMost(maxRemembered));
   private knownDataVersion = -1;
   private knownVersion = -1;
 
