@@ -75,12 +75,24 @@ function auditInEveryRole(
     return body.items.map(({ user_email: email }) => email);
   };
 
+  /** Until what is served has come as far as what the clients have written. */
+  const untilServed = async (): Promise<void> => {
+    const { body } = await indexing.at(api.url).post<{ has_access: boolean }>("/api/indexing/documents/check-access", {
+      datasource: "handbook",
+      document_id: "travel",
+      user_email: ada,
+    });
+    expect(body.has_access).to.equal(true);
+  };
+
   it("is answered by an api process, of one person and of all", async () => {
     expect(await seenBy(api)).to.deep.equal([ada]);
-    expect(
-      ((await (await ask(api, `access?user=${ada}&document=${document}`)).json()) as { has_access: boolean })
-        .has_access,
-    ).to.equal(true);
+    // What is granted and not served yet is a no, and this question waits for nothing.
+    await untilServed();
+    const { body } = await auditor
+      .at(api.url)
+      .get<{ has_access: boolean }>(`/api/audit/access?user=${ada}&document=${document}`);
+    expect(body.has_access).to.equal(true);
   });
 
   it("is not answered by a projector, which is asked for its health and figures alone", async () => {
