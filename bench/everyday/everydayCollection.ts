@@ -71,6 +71,7 @@ export const everydayFolders = {
   company: folderOf("everyday"),
   town: folderOf("everyday/town"),
   campus: folderOf("everyday/campus"),
+  factory: folderOf("everyday/factory"),
 } as const;
 export const everydayLanguages = ["de", "en"] as const;
 
