@@ -3,4 +3,4 @@
  * language: an index of another version is rebuilt from the log. A test compares a fingerprint, so that no change goes
  * unnoticed.
  */
-export const analysisVersion = 5;
+export const analysisVersion = 6;

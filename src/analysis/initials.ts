@@ -1,3 +1,5 @@
+import { beginningsOf } from "./words.js";
+
 const ascii = 128;
 const toUpperCase = "a".charCodeAt(0) - "A".charCodeAt(0);
 const isLower = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
@@ -8,16 +10,16 @@ const beforeDigraphs = new Set(["a", "o", "u"].map((letter) => letter.charCodeAt
 /**
  * Tells by its first two characters alone whether the token that starts at a place of a text may become one of these
  * terms. This spares most tokens a look-up. It is right because neither folding nor stemming changes a first letter of
- * ASCII except for its case, nor a second one except for an `e` that makes an umlaut (`ueber`) and a `y` (`lying`).
- * Make it once for many texts.
+ * ASCII except for its case, nor a second one except for an `e` that makes an umlaut (`ueber`) and a `y` (`lying`), but
+ * for forms that are known to begin otherwise (`went`, `getragen`). Make it once for many texts.
  */
 export function initialsOf(terms: readonly string[]): (text: string, start: number) => boolean {
   const first = new Uint8Array(ascii);
   const pairs = new Uint8Array(ascii * ascii);
-  for (const term of terms) {
-    for (const unit of casesOf(term.charCodeAt(1))) {
+  for (const beginning of terms.flatMap(beginningsOf)) {
+    for (const unit of casesOf(beginning.charCodeAt(0))) {
       first[unit] = 1;
-      for (const next of seconds(term)) pairs[unit * ascii + next] = 1;
+      for (const next of seconds(beginning)) pairs[unit * ascii + next] = 1;
     }
   }
   return (text, start) => {
@@ -30,11 +32,11 @@ export function initialsOf(terms: readonly string[]): (text: string, start: numb
 
 const anySecond = Array.from({ length: ascii }, (_unit, unit) => unit);
 
-/** What may stand second in a token that becomes this term. */
-function seconds(term: string): readonly number[] {
-  const unit = term.charCodeAt(2);
+/** What may stand second in a token that begins so. */
+function seconds(beginning: string): readonly number[] {
+  const unit = beginning.charCodeAt(1);
   if (Number.isNaN(unit) || unit >= ascii) return anySecond;
-  const dropped = beforeDigraphs.has(term.charCodeAt(1)) ? casesOf(letterE) : [];
+  const dropped = beforeDigraphs.has(beginning.charCodeAt(0)) ? casesOf(letterE) : [];
   return [...casesOf(unit), ...casesOf(letterY), ...dropped];
 }
 

@@ -3,7 +3,7 @@ import { WrittenRuns } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "../shared/language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
-import { stem } from "./stems.js";
+import { otherBeginnings, stem } from "./stems.js";
 import { forEachToken } from "./tokens.js";
 
 /** Longer tokens are cut short in documents and queries alike: nobody types them, and they would fill the index. */
@@ -63,6 +63,13 @@ const joint = "+";
 
 /** Whether documents hold this term for several tokens that are written as one: beside those of the tokens. */
 export const isJoinedTerm = (term: string): boolean => term.startsWith(tags.joined);
+
+/** How words may begin that have this term, folded. */
+export function beginningsOf(term: string): readonly string[] {
+  const text = term.slice(1);
+  if (term.startsWith(tags.de)) return [text, ...otherBeginnings(text, "de")];
+  return term.startsWith(tags.en) ? [text, ...otherBeginnings(text, "en")] : [text];
+}
 
 let storeMarks = 0;
 

@@ -52,6 +52,30 @@ describe("initials", () => {
     );
   });
 
+  it("never deny an irregular form, by the terms of its base", () => {
+    const forms = [
+      ["getragen", "tragen"],
+      ["Gegriffen", "greifen"],
+      ["gab", "geben"],
+      ["ließ", "lassen"],
+      ["Photo", "Foto"],
+      ["brought", "bring"],
+      ["ATE", "eat"],
+      ["bought", "buy"],
+      ["feet", "foot"],
+    ] as const;
+    for (const [form, base] of forms) {
+      const terms = surfaceOf(base)?.word.terms() ?? [];
+      expect(
+        surfaceOf(form)
+          ?.word.terms()
+          .some((term) => terms.includes(term)),
+        form,
+      ).to.equal(true);
+      expect(initialsOf(terms)(form, 0), form).to.equal(true);
+    }
+  });
+
   it("deny tokens that begin with other letters", () => {
     const mayBegin = initialsOf(["dhaus", "x2024"]);
     expect(["Haus", "hat", "2024", "äpfel", "häuser"].map((token) => mayBegin(token, 0))).to.deep.equal([
