@@ -1,5 +1,5 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
-import { WrittenRuns, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
+import { WrittenRuns, isIdentifier, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
 import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
@@ -221,7 +221,7 @@ function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): rea
     const terms = [...new Set(run.forms.flatMap(termsOfForm))];
     const written = words.filter((part) => tokens.some(({ surface }) => surface.word.text === part.word));
     const parts = run.isNumber ? [] : written;
-    const loose = isIdentifier.test(run.text) ? [] : written.filter(({ isPartOfName }) => isPartOfName);
+    const loose = isIdentifier(run.text) ? [] : written.filter(({ isPartOfName }) => isPartOfName);
     names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
   }
   return [...names.values()];
@@ -233,8 +233,6 @@ function tokensByRun(typed: readonly TypedToken[]): ReadonlyMap<WrittenRun, read
   return byRun;
 }
 
-/** Numbers and addresses are what they are, or something else. */
-const isIdentifier = /[\p{N}@]/u;
 const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;
 
 /** What documents hold that write the name in one word, or as it is typed. */

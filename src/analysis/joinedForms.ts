@@ -43,7 +43,10 @@ export interface WrittenRun extends TokenRange {
   readonly text: string;
   /** How the run may be written as one word, folded. The first is the run as it stands. */
   readonly forms: readonly string[];
-  /** Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`. */
+  /**
+   * Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`, `utf8` of
+   * `encoding=UTF-8`.
+   */
   readonly within: readonly string[];
   /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
   readonly isName: boolean;
@@ -138,7 +141,9 @@ export class WrittenRuns {
     if (folded.length < 3) return [];
     const numbers = withoutVersionMark(folded);
     if (areNumbers(numbers)) return beginningsOf(numbers);
-    return joints.every((joint) => hyphen.test(joint)) ? neighboursIn(folded) : [];
+    const hyphenated = hyphenatedIn(folded, joints);
+    const parts = hyphenated.length === 1 && hyphenated[0]?.length === folded.length ? [] : hyphenated.map(joined);
+    return [...parts, ...hyphenated.filter(({ length }) => length > 2).flatMap(neighboursIn)];
   }
 
   private foldedOf(tokens: readonly TokenRange[]): readonly string[] {
@@ -172,6 +177,14 @@ export class WrittenRuns {
 export const withAccountsJoined = (query: string): string =>
   query.replaceAll(accounts, (found) => found.replaceAll(" ", ""));
 
+const folderOfLetters = /(?:^|[/\\])\p{L}{4,}[/\\]/u;
+
+/**
+ * Whether a name as it is written is a number or an address, which nothing else means. The words of folders say
+ * something by themselves.
+ */
+export const isIdentifier = (name: string): boolean => /[\p{N}@]/u.test(name) && !folderOfLetters.test(name);
+
 const joined = (folded: readonly string[]): string =>
   folded.reduce(
     (whole, token) => whole + (endsInDigit.test(whole) && startsWithDigit.test(token) ? betweenDigits : "") + token,
@@ -188,6 +201,17 @@ function withoutVersionMark(folded: readonly string[]): readonly string[] {
 /** `4.12` and so on of `4.12.3`. */
 const beginningsOf = (folded: readonly string[]): readonly string[] =>
   folded.slice(1, -1).map((_token, index) => joined(folded.slice(0, index + 2)));
+
+/** The words of a name that hyphens alone join, two or more: `utf`, `8` of `encoding=UTF-8`. */
+function hyphenatedIn(folded: readonly string[], joints: readonly string[]): readonly (readonly string[])[] {
+  const stretches: string[][] = [];
+  folded.forEach((token, index) => {
+    const stretch = index > 0 && hyphen.test(joints[index - 1] ?? "") ? stretches.at(-1) : undefined;
+    if (stretch === undefined) stretches.push([token]);
+    else stretch.push(token);
+  });
+  return stretches.filter(({ length }) => length > 1);
+}
 
 /** `homeoffice` of `Home-Office-Tag`. */
 const neighboursIn = (folded: readonly string[]): readonly string[] =>

@@ -277,6 +277,14 @@ describe("a query's analysis", () => {
     expect(loose).to.deep.equal(["retry"]);
   });
 
+  it("of folders that are called by words are found by these, be there numbers beside them", () => {
+    const looseIn = (query: string): readonly string[] =>
+      analyseQuery(query).names.flatMap((name) => name.loose.map(({ word }) => word));
+    expect(looseIn("invoices/2025")).to.deep.equal(["invoices", "2025"]);
+    expect(looseIn("R2025/0317")).to.deep.equal([]);
+    expect(looseIn("INC-77777")).to.deep.equal([]);
+  });
+
   it("meets other ways to write the same", () => {
     const held = (text: string): ReadonlySet<string> => termsOf(`${text} .`);
     const asked = (query: string): readonly string[] => {
@@ -291,6 +299,8 @@ describe("a query's analysis", () => {
       ["E-Mail", "email"],
       ["Home Office", "Homeoffice"],
       ["homeoffice", "Home-Office-Tag"],
+      ["utf8", "output.encoding=UTF-8"],
+      ["inc20411", "tickets/INC-20411/log.txt"],
       ["4860,20", "4.860,20"],
       ["4.860,20", "4860.20"],
       ["4,860.20", "4860,20"],
