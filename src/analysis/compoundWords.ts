@@ -45,7 +45,7 @@ const inflection = /(?:en|es|n|s)$/;
  * How a head goes on in its other forms. It is told by the end of the word alone, so that a head is cut alike by itself
  * and in every compound: what Snowball cuts off depends on what stands before (`Prüfung`, `Abschlusspruf|ung`).
  */
-const headEnding = /(?:e(?:ns?|rn?|rs|m|s)?|(?<=[bdfghklmnoprtwy])s)$/;
+const headEnding = /(?:e(?:ns?|r(?:n|s|in|innen)?|m|s)?|(?<=[bdfghklmnoprtwy])s|(?<=el)n)$/;
 
 /**
  * Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. Unless
@@ -58,6 +58,8 @@ const shortestSureModifier = 4;
 const shortestModifier = 3;
 /** What follows a beginning: shorter ones are endings of the same word. */
 const shortestRest = 4;
+/** What follows a part in the middle has to be a word where it is shorter than that (`Landeskriminalamt`). */
+const shortestKnownRest = 3;
 
 /** Stop words that make compounds of nouns (`Nichtschwimmer`, `Wareneingang`, `Nebenkosten`), unlike `über` or `nach`. */
 const modifyingStopWords = new Set(listed("mehr neben nicht soll waren zwischen"));
@@ -96,7 +98,7 @@ export function endingOf(word: string): string | null {
 export function middlesOf(word: string): readonly string[] {
   if (word.length > longestSplit || !letters.test(word)) return [];
   const middles = new Set<string>();
-  const last = word.length - shortest.de.middle - shortestRest;
+  const last = word.length - shortest.de.middle - shortestKnownRest;
   for (let at = shortestModifier; at <= last; at += 1)
     if (onset.test(word.slice(at, at + keptOfMiddle))) middles.add(word.slice(at, at + keptOfMiddle));
   return [...middles];
@@ -116,11 +118,12 @@ export const middleKeyOf = (part: string): string => part.slice(0, keptOfMiddle)
 export const mayBeginCompounds = (word: string): boolean => letters.test(word) && word.length >= shortest.de.beginning;
 
 /**
- * What stands before the asked word in a compound, by the ways to read it (`urlaubs`, `urlaub`). `known`: that one of
- * these has to be a word that documents hold, or to begin another such word; null: it is a compound as it is.
+ * What a compound is made of besides the asked word, by the ways to read it: what stands before (`urlaubs`, `urlaub`),
+ * or a short word behind a part in the middle. `known`: that one of these has to be a word that documents hold, or to begin another
+ * such word; null: it is a compound as it is.
  */
-export interface Modifiers {
-  readonly modifiers: readonly string[];
+export interface OtherParts {
+  readonly parts: readonly string[];
   readonly known: "word" | "beginning" | null;
 }
 
@@ -129,30 +132,36 @@ export interface Modifiers {
  *
  * @param asked the word that the head is of, in the form in which it is asked for.
  */
-export function modifiersIn(compound: string, head: string, asked = head): Modifiers | null {
+export function partsBeforeHead(compound: string, head: string, asked = head): OtherParts | null {
   const before = uninflected(compound).slice(0, -head.length);
   const isForm = asked.length >= shortestSureForm && compound.startsWith(asked, before.length);
   const isSure =
     head.length >= shortestSureHead ||
     (isForm && before.length >= shortestSureModifier) ||
     firstOfCompound.test(before);
-  return modifiersBefore(before, isSure ? null : "beginning");
+  const parts = partsBefore(before);
+  return parts && { parts, known: isSure ? null : "beginning" };
 }
 
 /** Of a compound that has the asked word in its middle; null where the vocabulary's word is no such compound. */
-export function modifiersAround(compound: string, part: string): Modifiers | null {
+export function partsAround(compound: string, part: string): OtherParts | null {
   const at = compound.indexOf(part, shortestModifier);
-  if (at < 0 || compound.length - at - part.length < shortestRest) return null;
+  const rest = compound.slice(at + part.length);
+  if (at < 0 || rest.length < shortestKnownRest) return null;
   const before = compound.slice(0, at);
-  return modifiersBefore(before, part.length < shortestSureMiddle || verbal.test(before) ? "word" : null);
+  const parts = partsBefore(before);
+  if (parts === null) return null;
+  const isSure = part.length >= shortestSureMiddle && !verbal.test(before);
+  if (rest.length < shortestRest) return isSure ? { parts: [rest], known: "word" } : null;
+  return { parts, known: isSure ? null : "word" };
 }
 
-function modifiersBefore(before: string, known: Modifiers["known"]): Modifiers | null {
+/** null: no compound begins so. */
+function partsBefore(before: string): readonly string[] | null {
   if (before.length < shortestModifier || isNoModifier(before)) return null;
-  const modifiers = links
+  return links
     .filter((link) => before.endsWith(link) && before.length - link.length >= shortestModifier)
     .map((link) => before.slice(0, before.length - link.length));
-  return { modifiers, known };
 }
 
 /** Whether a word of the vocabulary goes on after the asked one as a compound does. */

@@ -1,5 +1,5 @@
 import { distanceWithin } from "../shared/editDistance.js";
-import { endingOf, headOf, isCompoundFrom, modifiersIn } from "./compoundWords.js";
+import { endingOf, headOf, isCompoundFrom, partsBeforeHead } from "./compoundWords.js";
 
 /*
  * Compounds of which an unknown word is a misspelled part: `Löshcer` of Feuerlöscher, `Brandschuz` of
@@ -72,7 +72,7 @@ const distanceAsBeginning = (word: string, compound: string, allowed: number): n
 function distanceAsHead(head: string, compound: string, allowed: number): number | null {
   const ending = endingOf(compound);
   if (ending === null) return null;
-  return nearest(backwards(head), ending, allowed, (end) => modifiersIn(compound, end) !== null);
+  return nearest(backwards(head), ending, allowed, (end) => partsBeforeHead(compound, end) !== null);
 }
 
 function nearest(part: string, whole: string, allowed: number, isPart: (beginning: string) => boolean): number | null {

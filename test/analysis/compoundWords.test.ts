@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { middleKeyOf, middleOf, middlesOf, modifiersAround } from "../../src/analysis/compoundWords.js";
+import { endingOf, headOf, middleKeyOf, middleOf, middlesOf, partsAround } from "../../src/analysis/compoundWords.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const parts =
@@ -15,7 +15,7 @@ describe("parts in the middle of words", () => {
         const sought = middleOf(middle) ?? "";
         const kept = middlesOf(compound);
         expect(kept.some((each) => each.startsWith(middleKeyOf(sought)))).to.equal(compound.length <= 40);
-        expect(modifiersAround(compound, sought)).to.not.equal(null);
+        expect(partsAround(compound, sought)).to.not.equal(null);
       }),
       propertyRuns(500),
     );
@@ -40,13 +40,34 @@ describe("parts in the middle of words", () => {
   });
 
   it("have a word before them where they are short, or where that ends as verbs begin", () => {
-    expect(modifiersAround("verbrauchswert", "rauch")).to.deep.include({ known: "word" });
-    expect(modifiersAround("eingeschlagenen", "schlagen")).to.equal(null);
-    expect(modifiersAround("ausfuhrbeschrankungen", "schrank")).to.deep.include({ known: "word" });
-    expect(modifiersAround("datensicherungskonzept", "sicherung")).to.deep.equal({
-      modifiers: ["daten", "date", "dat"],
+    expect(partsAround("verbrauchswert", "rauch")).to.deep.include({ known: "word" });
+    expect(partsAround("eingeschlagenen", "schlagen")).to.equal(null);
+    expect(partsAround("ausfuhrbeschrankungen", "schrank")).to.deep.include({ known: "word" });
+    expect(partsAround("datensicherungskonzept", "sicherung")).to.deep.equal({
+      parts: ["daten", "date", "dat"],
       known: null,
     });
-    expect(modifiersAround("verwaltungsgebaude", "waltung")).to.equal(null);
+    expect(partsAround("verwaltungsgebaude", "waltung")).to.equal(null);
+  });
+
+  it("have a word behind them where that is short", () => {
+    expect(partsAround("landeskriminalamt", "kriminal")).to.deep.equal({ parts: ["amt"], known: "word" });
+    expect(partsAround("rillenkugelamt", "kugel")).to.equal(null);
+  });
+});
+
+describe("heads of compounds", () => {
+  it("are cut alike by themselves and in compounds, whatever form these have", () => {
+    const backwards = (word: string): string => [...word].toReversed().join("");
+    const pairs = [
+      ["zettel", "pickzetteln"],
+      ["leiter", "abteilungsleiterinnen"],
+      ["prufung", "abschlussprufungen"],
+    ] as const;
+    for (const [head, compound] of pairs) {
+      const end = headOf(head);
+      expect(end, head).to.not.equal(null);
+      expect(endingOf(compound)?.startsWith(backwards(end ?? "")), compound).to.equal(true);
+    }
   });
 });

@@ -5,10 +5,10 @@ import {
   mayBeginCompounds,
   middleKeyOf,
   middleOf,
-  modifiersAround,
-  modifiersIn,
+  partsAround,
+  partsBeforeHead,
   mostCompoundsLookedUp,
-  type Modifiers,
+  type OtherParts,
 } from "../../../analysis/compoundWords.js";
 import { canBeContinued, completionsInOrder, mostCompletions, shortestFirst } from "../../../analysis/completions.js";
 import { partLookup, rankPartCorrections } from "../../../analysis/misspelledParts.js";
@@ -30,7 +30,7 @@ export interface CompoundWord {
 }
 
 interface PossibleCompound extends CompoundWord {
-  readonly read: Modifiers | null;
+  readonly read: OtherParts | null;
 }
 
 /** A word within the edits allowed. */
@@ -126,7 +126,7 @@ export class VocabularyLookup {
     if (head === null) return [];
     const end = [...head].toReversed().join("");
     return this.endings.all(end, end + lastCharacter).flatMap((compound) => {
-      const read = modifiersIn(compound, head, word);
+      const read = partsBeforeHead(compound, head, word);
       return read === null ? [] : [{ word: compound, terms: compoundTerms(compound, word, "head"), read }];
     });
   }
@@ -144,7 +144,7 @@ export class VocabularyLookup {
     if (part === null) return [];
     const key = middleKeyOf(part);
     return this.middles.all(key, key + lastCharacter).flatMap((compound) => {
-      const read = modifiersAround(compound, part);
+      const read = partsAround(compound, part);
       return read === null ? [] : [{ word: compound, terms: compoundTerms(compound, word, "middle"), read }];
     });
   }
@@ -152,13 +152,13 @@ export class VocabularyLookup {
   /** Whether what has to be known of a compound is, by words that the person may see. */
   private isSure({ word: compound, read }: PossibleCompound, visibility: Visibility): boolean {
     if (read === null || read.known === null) return true;
-    if (read.known === "beginning") return this.beginOtherWords(read.modifiers, compound, visibility);
-    return read.modifiers.some((modifier) => this.held.isHeld(modifier, visibility));
+    if (read.known === "beginning") return this.beginOtherWords(read.parts, compound, visibility);
+    return read.parts.some((part) => this.held.isHeld(part, visibility));
   }
 
-  private beginOtherWords(modifiers: readonly string[], compound: string, visibility: Visibility): boolean {
+  private beginOtherWords(parts: readonly string[], compound: string, visibility: Visibility): boolean {
     const isOther = (word: string): boolean => !word.startsWith(compound) && this.held.isHeld(word, visibility);
-    return modifiers.some((modifier) => this.someBeginWith(modifier, isOther));
+    return parts.some((part) => this.someBeginWith(part, isOther));
   }
 
   private someBeginWith(beginning: string, isSought: (word: string) => boolean): boolean {

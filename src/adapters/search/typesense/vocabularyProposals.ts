@@ -13,13 +13,13 @@ import {
   mayBeginCompounds,
   middleKeyOf,
   middleOf,
-  modifiersAround,
-  modifiersIn,
+  partsAround,
+  partsBeforeHead,
   mostCompounds,
   mostCompoundsLookedUp,
   mostWordsInWords,
   partIn,
-  type Modifiers,
+  type OtherParts,
 } from "../../../analysis/compoundWords.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
@@ -168,26 +168,26 @@ export class VocabularyProposals {
   /** Without those of which what stands before the part has to be known, and is held by no visible document. */
   private async surely(
     compounds: readonly string[],
-    readOf: (compound: string) => Modifiers | null,
+    readOf: (compound: string) => OtherParts | null,
   ): Promise<readonly string[]> {
     const read = new Map(compounds.map((compound) => [compound, readOf(compound)]));
-    const modifiersToBe = (known: Modifiers["known"]): readonly string[] => [
-      ...new Set([...read.values()].flatMap((each) => (each?.known === known ? each.modifiers : []))),
+    const partsToBe = (known: OtherParts["known"]): readonly string[] => [
+      ...new Set([...read.values()].flatMap((each) => (each?.known === known ? each.parts : []))),
     ];
-    const begun = modifiersToBe("beginning");
-    const words = modifiersToBe("word");
+    const begun = partsToBe("beginning");
+    const words = partsToBe("word");
     if (begun.length + words.length === 0) return compounds;
-    const proposals = this.pending(begun.map((modifier) => this.completing(modifier)));
+    const proposals = this.pending(begun.map((part) => this.completing(part)));
     const [answers] = await Promise.all([
       this.statistics.learn([], proposals.searches),
       this.statistics.learnSurfaces(words),
     ]);
     const found = proposals.found(answers);
-    const beginning = new Map(begun.map((modifier, index) => [modifier, found[index]]));
-    const knownBy = (compound: string, { known, modifiers }: Modifiers): readonly (readonly string[])[] =>
+    const beginning = new Map(begun.map((part, index) => [part, found[index]]));
+    const knownBy = (compound: string, { known, parts }: OtherParts): readonly (readonly string[])[] =>
       known === "word"
-        ? [modifiers]
-        : modifiers.map((modifier) => (beginning.get(modifier) ?? []).filter((other) => !other.startsWith(compound)));
+        ? [parts]
+        : parts.map((part) => (beginning.get(part) ?? []).filter((other) => !other.startsWith(compound)));
     const unknown = await this.withoutHeld(
       [...read].flatMap(([compound, each]) =>
         each === null || each.known === null ? [] : [[compound, knownBy(compound, each)] as const],
@@ -231,11 +231,11 @@ const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch
 });
 
 /** What stands before the word in a compound; null where it is none, or begins with the word. */
-function readAs(as: CompoundPart, compound: string, word: string): Modifiers | null {
+function readAs(as: CompoundPart, compound: string, word: string): OtherParts | null {
   if (as === "beginning") return null;
   return as === "head"
-    ? modifiersIn(compound, headOf(word) ?? word, word)
-    : modifiersAround(compound, middleOf(word) ?? word);
+    ? partsBeforeHead(compound, headOf(word) ?? word, word)
+    : partsAround(compound, middleOf(word) ?? word);
 }
 
 const holdsAs = (as: CompoundPart, compound: string, word: string): boolean =>
