@@ -15,10 +15,10 @@ export interface NearnessShares {
 /** What each brings by itself: docs/benchmarks.md, "Relevance". With half or twice of it the result hardly changes. */
 export const usualShares: NearnessShares = { exact: 0.2, neighbours: 0.25, window: 0.25 };
 
-/** How many tokens a window has: about a sentence. */
-const windowTokens = 25;
-/** No window and no pair of neighbours spans title and text. */
-const gapAfterTitle = 1_000;
+/** How many tokens a window has: half a sentence. Whole ones made results worse. */
+const windowTokens = 12;
+/** No window and no pair of neighbours spans two fields. */
+const gapAfterField = 1_000;
 
 /** A word of the query with its inverse document frequency. */
 export interface WeighedWord extends QueryWord {
@@ -37,6 +37,8 @@ export interface Candidate {
   readonly text: string;
   /** The passage of the text; left out: all of it. */
   readonly passage?: TextRange;
+  /** What it is called besides its title: its author, its file. Left out: nothing. */
+  readonly names?: readonly string[];
   /** The language that the document was analysed in. */
   readonly language: Language | null;
 }
@@ -69,7 +71,7 @@ export function nearnessOf(
 ): (candidate: Candidate) => number {
   const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
   const mayBegin = initialsOf([...sought.keys()]);
-  return ({ title, text, passage = wholeOf(text), language }) => {
+  return ({ title, text, passage = wholeOf(text), names = [], language }) => {
     const found: Found = { occurrences: [], exact: new Set() };
     // One word stands near to no other.
     const isAllSeen = (): boolean => words.length === 1 && found.exact.size === 1;
@@ -80,8 +82,13 @@ export function nearnessOf(
       if (words[word]?.word === surface.word.text) found.exact.add(word);
       return isAllSeen();
     };
-    const end = forEachSurface(title, wholeOf(title), 0, mayBegin, see);
-    if (!isAllSeen()) forEachSurface(text, passage, end + gapAfterTitle, mayBegin, see);
+    let next = 0;
+    const look = (field: string, range = wholeOf(field)): void => {
+      if (!isAllSeen()) next = forEachSurface(field, range, next, mayBegin, see) + gapAfterField;
+    };
+    look(title);
+    for (const name of names) look(name);
+    look(text, passage);
     return bonus(found, words, shares);
   };
 }

@@ -1,10 +1,14 @@
 import type { SearchedField } from "../shared/searchedFields.js";
 
-/** What of a document is searched besides its title and text. */
-export interface DescribedDocument {
+/** By what a document is named besides its title. */
+export interface NamedDocument {
   readonly author: string | null;
   readonly path: string | null;
   readonly pathPreview: string | null;
+}
+
+/** What of a document is searched besides its title and text. */
+export interface DescribedDocument extends NamedDocument {
   readonly customProperties: readonly { readonly name: string; readonly value: string | number | boolean }[];
 }
 
@@ -19,13 +23,15 @@ export interface SearchedText {
  * its order, the author, and what the file is called, as the ends of path and address say. All of them are shown in
  * results or metadata anyway. Names are distinct, as texts.
  */
-export function searchedTextsOf(
-  { author, path, pathPreview, customProperties }: DescribedDocument,
-  searchable: ReadonlySet<string>,
-): readonly SearchedText[] {
-  const properties = customProperties
+export function searchedTextsOf(document: DescribedDocument, searchable: ReadonlySet<string>): readonly SearchedText[] {
+  const properties = document.customProperties
     .filter(({ name }) => searchable.has(name))
     .map(({ value }) => ({ field: "property" as const, text: String(value) }));
+  return [...properties, ...searchedNamesOf(document)];
+}
+
+/** Its author, and what its file is called: distinct, as texts. */
+export function searchedNamesOf({ author, path, pathPreview }: NamedDocument): readonly SearchedText[] {
   const names: readonly SearchedText[] = [
     { field: "file_name", text: path === null ? "" : lastSegment(path) },
     { field: "file_name", text: pathPreview === null ? "" : fileInAddress(pathPreview) },
@@ -33,7 +39,7 @@ export function searchedTextsOf(
   ];
   const isFirst = ({ text }: SearchedText, index: number): boolean =>
     names.findIndex((other) => other.text === text) === index;
-  return [...properties, ...names.filter((name, index) => name.text.trim() !== "" && isFirst(name, index))];
+  return names.filter((name, index) => name.text.trim() !== "" && isFirst(name, index));
 }
 
 /** Of folders, or of a breadcrumb trail. */

@@ -38,10 +38,11 @@ describe("BM25F", () => {
 });
 
 describe("nearness", () => {
-  const bonus = (query: string, text: string, title = ""): number =>
+  const bonus = (query: string, text: string, title = "", names: readonly string[] = []): number =>
     nearnessOf(analyseQuery(query).words.map((word) => Object.assign(word, { weight: 2 })))({
       title,
       text,
+      names,
       language: "en",
     });
 
@@ -65,5 +66,11 @@ describe("nearness", () => {
     const far = "x ".repeat(40);
     expect(bonus("cat dog", "cat and a dog")).to.be.greaterThan(bonus("cat dog", `cat ${far} dog`));
     expect(bonus("cat dog", "dog", "cat")).to.equal(bonus("cat dog", `cat ${far} dog`));
+  });
+
+  it("rewards words of an author and of a file's name, each by itself", () => {
+    const author = bonus("petra lindner first aid", "first aid", "", ["Petra Lindner"]);
+    expect(author).to.be.greaterThan(bonus("petra lindner first aid", "first aid"));
+    expect(bonus("cat dog", "", "", ["cat", "dog"])).to.be.lessThan(bonus("cat dog", "cat dog"));
   });
 });

@@ -1,6 +1,7 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
+import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { showsPhraseOf, type PassageSource } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
 import type { Explanation } from "../../../readModels/explanation.js";
@@ -51,7 +52,8 @@ export class Candidates {
     const summary = this.summary.get(row);
     if (summary === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
     const { title, language } = summary;
-    return { slot, score, summary, title, language, ...this.textOf(row, passages, phrases, language) };
+    const names = searchedNamesOf(summary).map((name) => name.text);
+    return { slot, score, summary, title, names, language, ...this.textOf(row, passages, phrases, language) };
   }
 
   private textOf(

@@ -1,5 +1,6 @@
 import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
 import type { Language } from "../../../shared/language.js";
+import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
@@ -131,7 +132,8 @@ export class Presentation {
       if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds, row.id)) return [];
       const card = JSON.parse(row.card) as StoredHitSummary;
       const text = textOf.get(row.id) ?? { text: "" };
-      return [{ ...document, card, ds: row.ds, title: card.title, ...text, language: row.language ?? null }];
+      const names = searchedNamesOf(card).map((name) => name.text);
+      return [{ ...document, card, ds: row.ds, title: card.title, names, ...text, language: row.language ?? null }];
     });
   }
 
