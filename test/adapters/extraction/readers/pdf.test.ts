@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { expect } from "chai";
 import { array, assert, asyncProperty, nat, oneof, tuple, type Arbitrary } from "fast-check";
 import { loopingPdf } from "../../../support/files/hostile.js";
@@ -29,6 +30,26 @@ const damage = (length: number): Arbitrary<(whole: Buffer) => Buffer> => {
     ),
   );
 };
+
+const builtIn = {
+  ...{ JSON, Math, Object, Array, String, RegExp, Promise, Map, Set },
+  ...{ "Array.prototype": Array.prototype, "String.prototype": String.prototype, "Map.prototype": Map.prototype },
+  ...{ "Promise.prototype": Promise.prototype, "RegExp.prototype": RegExp.prototype, "Set.prototype": Set.prototype },
+  ...{ "Object.prototype": Object.prototype, "Function.prototype": Function.prototype },
+};
+
+/** Functions that JavaScript has and something has replaced in this process, which is told by a context of its own. */
+function replacedFunctions(): readonly string[] {
+  const sourceOf = runInNewContext("(held) => Function.prototype.toString.call(held)") as (held: unknown) => string;
+  return Object.entries(builtIn).flatMap(([path, object]) =>
+    (runInNewContext(`Object.getOwnPropertyNames(${path})`) as readonly string[])
+      .filter((name) => {
+        const held: unknown = Object.getOwnPropertyDescriptor(object, name)?.value;
+        return typeof held === "function" && !sourceOf(held).includes("[native code]");
+      })
+      .map((name) => `${path}.${name}`),
+  );
+}
 
 describe("pdf", () => {
   it("reads the lines of its pages, and what it says of itself", async () => {
@@ -180,5 +201,10 @@ describe("pdf", () => {
     maker.addPage(drawn(["The only page"]), { F1: font });
     maker.pageTree = `<< /Type /Pages /Kids [${font + 2} 0 R] /Count 1000000000 >>`;
     expect((await readText(maker.make())).text).to.equal("The only page");
+  });
+
+  it("leaves the functions that JavaScript has as they are", async () => {
+    await readText(pdfOfLines(["A line"]));
+    expect(replacedFunctions()).to.deep.equal([]);
   });
 });

@@ -10,13 +10,21 @@ const mostPixelsOfImage = 50_000_000;
 /** Tells of errors alone: what is odd in a file is no news to whoever runs the service. */
 const onlyErrors = 0;
 
+/** The library replaces these by its own, for the whole process, which take many times as long. */
+const { parse, stringify } = JSON;
+const { push } = Array.prototype;
+const { toString } = Function.prototype;
+
 /**
  * Loads the library where a PDF is read first: it takes a quarter of a second. In Node it works in this thread, not in
- * one of its own.
+ * one of its own, and finds its worker where that has been loaded.
  */
 async function loadLibrary() {
   const library = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  library.GlobalWorkerOptions.workerSrc = import.meta.resolve("pdfjs-dist/legacy/build/pdf.worker.mjs");
+  await import(import.meta.resolve("pdfjs-dist/legacy/build/pdf.worker.mjs"));
+  Object.assign(JSON, { parse, stringify });
+  Object.assign(Array.prototype, { push });
+  Object.assign(Function.prototype, { toString });
   return library;
 }
 
