@@ -7,7 +7,7 @@ import { noFilters, type Person, type SearchScenario } from "./searchIndexScenar
 
 /*
  * Two worlds with the same documents for one person. One of them has 120 more that she cannot see, and they came before,
- * between and after hers. Everything is fixed by a seed.
+ * between and after hers. The documents are fixed, and questions by a seed.
  */
 
 const visibleWords = {
@@ -168,9 +168,9 @@ const everyFacet: FacetsAsked = {
   windows: [{ word: "ever", from: 0, to: Date.UTC(2030, 0) }],
 };
 
-/** Questions of one kind. */
-export function questionsOf(kind: string, count: number): readonly AskedQuestion[] {
-  const random = seededRandom(kindsOfQueries.indexOf(kind) + 1);
+/** Questions of one kind, the same ones for the same seed. */
+export function questionsOf(kind: string, count: number, seed = 0): readonly AskedQuestion[] {
+  const random = seededRandom(seed + kindsOfQueries.indexOf(kind) + 1);
   return Array.from({ length: count }, (_, n) => ({
     query: queryKinds[kind]?.(random) ?? "",
     filters:
