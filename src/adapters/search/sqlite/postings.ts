@@ -16,7 +16,7 @@ export interface PostingsOptions {
 
 /**
  * Where terms and phrases are found, the recently used ones in memory. Postings do not depend on the person: visibility
- * is applied where they are combined, so a search costs the same for everyone. A first use of a term costs 50 ns for each
+ * is applied where they are combined, so a search costs the same for everyone. A first use of a term costs 35 ns for each
  * row that holds it; later uses cost only what was added since.
  */
 export class PostingsCache {

@@ -9,18 +9,20 @@ export interface RowsStart {
   following(): IterableIterator<Uint8Array>;
 }
 
+/** Called for each row, in ascending order, with how often it holds the term. */
+export type RowVisitor = (row: number, frequency: number) => void;
+
 /** Among the positions of a row: the number of their column comes next. */
 const columnMark = 1;
+/** What that number takes: no table has more than 128 columns. */
+const columnBytes = 1;
 
 /**
- * Walks the rows that hold a term, and counts its occurrences. A row is its distance from the one before, but for the
- * first of a page, the number of its positions' bytes times two, and the positions, which may go on on further pages.
- * (SQLite, ext/fts5/fts5_index.c: "doclist", "poslist".)
+ * Walks the rows that hold a term, and counts its occurrences; each one in the first column counts its weight. A row is
+ * its distance from the one before, but for the first of a page, the number of its positions' bytes times two, and the
+ * positions, which may go on on further pages. (SQLite, ext/fts5/fts5_index.c: "doclist", "poslist".)
  */
 export class RowCursor {
-  row = 0;
-  /** How often the row holds the term; each time in the first column counts its weight. */
-  frequency = 0;
   private readonly leaf = new Leaf();
   /** Where the rows end on this page. */
   private end = 0;
@@ -31,27 +33,44 @@ export class RowCursor {
 
   constructor(private readonly firstColumnWeight: number) {}
 
-  /** Goes to the first row. Call {@link close} when it is not walked to its end. */
-  open(start: RowsStart): void {
+  /** Goes to the first row, and returns it. Call {@link close} when its rows are not walked to their end. */
+  open(start: RowsStart): number {
+    const { leaf } = this;
     this.start = start;
     this.following = null;
-    this.leaf.open(start.page);
-    this.leaf.at = start.at;
+    leaf.open(start.page);
+    leaf.at = start.at;
     this.end = start.end;
     this.isNewPage = false;
-    if (start.at >= this.leaf.textEnd) this.turn();
-    this.row = this.leaf.varint();
-    this.count();
+    if (start.at >= leaf.textEnd) this.toNewPage();
+    const { at } = leaf;
+    const row = leaf.varint();
+    leaf.at = at;
+    return row;
   }
 
-  /** Goes to the next row; false where there is none. */
-  next(): boolean {
-    const { leaf } = this;
-    if (!this.isNewPage && leaf.at < this.end) this.row += leaf.varint();
-    else if (this.toNewPage()) this.row = leaf.varint();
-    else return false;
-    this.count();
-    return true;
+  /**
+   * Visits the next rows, those that begin on the same page, but for rows up to `after`: their positions are leapt over.
+   * Returns whether there are more.
+   */
+  visitPage(after: number, visit: RowVisitor): boolean {
+    const { leaf, end, firstColumnWeight } = this;
+    const { bytes, textEnd } = leaf;
+    this.isNewPage = false;
+    let row = 0;
+    while (!this.isNewPage && leaf.at < end) {
+      row += leaf.varint();
+      const length = leaf.varint() >> 1;
+      const from = leaf.at;
+      if (from + length > textEnd) {
+        const positions = this.acrossPages(length);
+        if (row > after) visit(row, occurrencesIn(positions, 0, length, firstColumnWeight));
+      } else {
+        leaf.at = from + length;
+        if (row > after) visit(row, occurrencesIn(bytes, from, leaf.at, firstColumnWeight));
+      }
+    }
+    return this.toNewPage();
   }
 
   close(): void {
@@ -59,31 +78,18 @@ export class RowCursor {
     this.following = null;
   }
 
-  private count(): void {
+  /** The next bytes, of positions that go on on further pages. */
+  private acrossPages(length: number): Uint8Array {
     const { leaf } = this;
-    this.isNewPage = false;
-    let left = leaf.varint() >> 1;
-    let weight = this.firstColumnWeight;
-    let isColumn = false;
-    let frequency = 0;
-    for (;;) {
-      const { bytes } = leaf;
-      const stop = Math.min(leaf.at + left, leaf.textEnd);
-      left -= stop - leaf.at;
-      // No number is split between pages. A byte below 128 ends one.
-      for (let at = leaf.at, begins = true; at < stop; at++) {
-        const byte = bytes[at] as number;
-        const isMark = begins && byte === columnMark;
-        begins = byte < 0x80;
-        if (!begins) continue;
-        if (isColumn) isColumn = false;
-        else if (isMark) [isColumn, weight] = [true, 1];
-        else frequency += weight;
-      }
-      leaf.at = stop;
-      if (left === 0 || !this.turn()) break;
-    }
-    this.frequency = frequency;
+    const positions = new Uint8Array(length);
+    let taken = 0;
+    do {
+      const part = leaf.bytes.subarray(leaf.at, Math.min(leaf.at + length - taken, leaf.textEnd));
+      positions.set(part, taken);
+      taken += part.length;
+      leaf.at += part.length;
+    } while (taken < length && this.turn());
+    return positions;
   }
 
   /** Goes to the next page; false where there is none. */
@@ -105,4 +111,25 @@ export class RowCursor {
     leaf.at = leaf.firstContinued;
     return true;
   }
+}
+
+/**
+ * How many positions these bytes are; one in the first column counts its weight. A byte of 128 or more goes on in the
+ * next.
+ */
+function occurrencesIn(bytes: Uint8Array, from: number, to: number, firstColumnWeight: number): number {
+  let weight = firstColumnWeight;
+  let occurrences = 0;
+  let at = from;
+  while (at < to) {
+    let byte = bytes[at++] as number;
+    if (byte === columnMark) {
+      at += columnBytes;
+      weight = 1;
+      continue;
+    }
+    while (byte >= 0x80) byte = bytes[at++] as number;
+    occurrences += weight;
+  }
+  return occurrences;
 }
