@@ -20,8 +20,8 @@ const cookieBytes = 4;
 const originsMark = 0xff000001;
 
 /**
- * The segments of an FTS5 table with `contentless_delete`, those of the oldest rows first, from its record of them. No
- * two of them hold the same row for the same term. (SQLite, ext/fts5/fts5_index.c: "structure record".)
+ * The segments with terms of an FTS5 table with `contentless_delete`, those of the oldest rows first, from its record of
+ * them. No two of them hold the same row for the same term. (SQLite, ext/fts5/fts5_index.c: "structure record".)
  */
 export function segmentsIn(record: Buffer): readonly Segment[] {
   if (record.readUInt32BE(cookieBytes) !== originsMark)
@@ -45,7 +45,8 @@ export function segmentsIn(record: Buffer): readonly Segment[] {
       skip(3);
     }
   }
-  return segments.sort((a, b) => a.firstCommit - b.firstCommit);
+  // All terms of one without a last page were moved. What they left is there until the merge has ended.
+  return segments.filter(({ lastPage }) => lastPage > 0).sort((a, b) => a.firstCommit - b.firstCommit);
 }
 
 /** Of nine bytes the last one gives eight bits, any other gives seven. */

@@ -44,6 +44,9 @@ function openTable() {
       const remove = database.prepare("DELETE FROM terms WHERE rowid = ?");
       database.transaction(() => gone.forEach((row) => remove.run(row)))();
     },
+    /** Goes on with merging, by so many pages. */
+    merge: (pages: number) =>
+      database.prepare("INSERT INTO terms (terms, rank) VALUES ('merge', CAST(? AS INTEGER))").run(pages),
     optimize: () => database.exec("INSERT INTO terms (terms) VALUES ('optimize')"),
     matching: (term: string) =>
       database.prepare<[string], number>("SELECT rowid FROM terms WHERE terms MATCH ?").pluck().all(`"${term}"`),
@@ -105,6 +108,7 @@ describe("the rows of a term, from FTS5's pages", () => {
       },
     ),
     removed: fc.option(fc.nat(40)),
+    merged: fc.nat(4),
   });
 
   it("are those that FTS5 finds, with every occurrence", () => {
@@ -114,10 +118,11 @@ describe("the rows of a term, from FTS5's pages", () => {
         const held = new Map<number, Texts>();
         const removed = new Set<number>();
         let row = 0;
-        for (const { documents, removed: place } of commits) {
+        for (const { documents, removed: place, merged } of commits) {
           const added = new Map(documents.map(({ gap, texts: one }) => [(row += gap), one]));
           table.add(added);
           for (const [each, one] of added) held.set(each, one);
+          if (merged > 0) table.merge(merged);
           const gone = place === null ? undefined : [...held.keys()][place];
           if (gone === undefined || removed.has(gone)) continue;
           removed.add(gone);
@@ -179,6 +184,17 @@ describe("the rows of a term, from FTS5's pages", () => {
       }),
       propertyRuns(60),
     );
+  });
+
+  it("stand once where a merge has come to the end of a segment, and not of the others", () => {
+    const table = openTable();
+    const many = Array.from({ length: 100 }, (_, n) => `w${n}`);
+    for (const [row, body] of [["a"], ["a", ...many], ["a"], ["a", ...many]].entries())
+      table.add(new Map([[row + 1, { title: [], body }]]));
+    table.merge(1);
+    table.rows.refresh();
+    expect(rowsOf(table.rows, "a", noRows)).to.deep.equal([1, 2, 3, 4].map((row) => [row, 1]));
+    table.close();
   });
 
   it("are none in an empty table", () => {
