@@ -56,24 +56,20 @@ export class PostingsCache {
   }
 
   /**
-   * Where a term is found; where the time is over, as far as that is known. Call it in the read transaction of the last
-   * refresh.
+   * Where a term is found; where the time is over, in its oldest documents, as far as it was read by now. Call it in the
+   * read transaction of the last refresh.
    */
   ofTerm(term: string): Postings {
-    return this.wholeOf(term) ?? this.cache.get(term) ?? new GrowingPostings();
+    return this.readOn(term);
   }
 
   /** The same; null where the time is over and something is not known. */
   wholeOf(term: string): Postings | null {
-    const known = this.cache.get(term);
-    if (known?.upToRow === this.collection.lastRow) return known;
-    if (this.isTimeOver()) return null;
-    const postings = this.upToDate(term, known ?? new GrowingPostings());
-    this.keep(term, postings);
-    return postings;
+    const postings = this.readOn(term);
+    return this.isWhole(postings) ? postings : null;
   }
 
-  /** What is remembered of a term, without the newest documents; null: nothing is. */
+  /** What is remembered of a term, in its oldest documents; null: nothing is. */
   remembered(term: string): Postings | null {
     return this.cache.get(term) ?? null;
   }
@@ -93,18 +89,36 @@ export class PostingsCache {
     return { postings, fromRow: Math.max(postings.fromRow, fromRow) };
   }
 
-  private upToDate(term: string, postings: GrowingPostings): GrowingPostings {
+  /** From where an earlier search came to: what was read stays, however far that is. */
+  private readOn(term: string): GrowingPostings {
+    const postings = this.cache.get(term) ?? new GrowingPostings();
+    if (this.isWhole(postings) || this.isTimeOver()) return postings;
+    this.add(term, postings);
+    this.keep(term, postings);
+    return postings;
+  }
+
+  private isWhole({ upToRow }: GrowingPostings): boolean {
+    return upToRow === this.collection.lastRow;
+  }
+
+  /** Adds what is not included yet, until the time is over. */
+  private add(term: string, postings: GrowingPostings): void {
     const { collection, termRows } = this;
+    const known = this.knownRows(postings);
     let slot = postings.size === 0 ? 0 : (postings.slots[postings.size - 1] as number);
-    termRows.forEach(term, this.knownRows(postings), (row, frequency) => {
+    const visit = (row: number, frequency: number): void => {
+      postings.upToRow = row;
       const found = collection.slotOf(row, slot);
       if (found < 0) return;
       slot = found;
       postings.push(slot, frequency);
-    });
+    };
+    // Between two rows of a commit nothing is said of commits.
+    postings.upToCommit = 0;
+    if (!termRows.forEach(term, known, visit, () => this.isTimeOver())) return;
     postings.upToRow = collection.lastRow;
     postings.upToCommit = termRows.lastCommit;
-    return postings;
   }
 
   /**

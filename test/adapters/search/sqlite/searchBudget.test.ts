@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "chai";
 import { FullTextSearch } from "../../../../src/adapters/search/sqlite/fullTextSearch.js";
 import { searchSchema } from "../../../../src/adapters/search/sqlite/schema.js";
@@ -7,7 +8,7 @@ import { openForReading } from "../../../../src/adapters/sqlite/database.js";
 import type { SearchBudgetOptions } from "../../../../src/adapters/search/sqlite/searchBudget.js";
 import type { SearchPage } from "../../../../src/readModels/search.js";
 import { createWorld, questionsOf, searchingPerson } from "../../../contracts/pairedWorlds.js";
-import { incarnationOf, SearchScenario } from "../../../contracts/searchIndexScenario.js";
+import { incarnationOf, noFilters, SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 import { openSearchIndex } from "./openSearchIndex.js";
 
@@ -114,6 +115,32 @@ describe("the budget of a search", () => {
     expect(search("harbour -boat")).to.deep.equal({ hits: [], total: 0, totalRelation: "gte", partial: true });
     options.budgetMs = 60_000;
     expect(search("harbour -boat").hits.map(({ id }) => id)).to.deep.equal(["wiki__b"]);
+    database.close();
+    await scenario.close();
+  });
+
+  it("ends in the middle of a word, says so, and leaves the rest to those that follow", async () => {
+    const folder = temporaryFolder("search-index").path;
+    const file = join(folder, "search.sqlite");
+    const scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true })));
+    const smallPages = new Database(file);
+    smallPages.exec("INSERT INTO terms (terms, rank) VALUES ('pgsz', 64)");
+    smallPages.close();
+    const documents = Array.from({ length: 300 }, (_, n) => scenario.document({ id: `d${n}`, text: "harbour" }));
+    await scenario.given(scenario.datasource({ name: "wiki" }), ...documents);
+    const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
+    let now = 0;
+    const options = { phraseDocuments: 100, budgetMs: 20, now: () => now++, cacheBytes: 1_000_000 };
+    const fullText = new FullTextSearch(database, options);
+    const { key: heldKey, tokens } = scenario.holding({});
+    fullText.classes.learn(heldKey, tokens);
+    const question = { heldKey, query: "harbour", filters: noFilters, count: 10, startPage: 0 };
+    const pages = Array.from({ length: 20 }, () => fullText.search(question));
+    const totals = pages.map(({ total }) => total);
+    expect(totals[0]).to.be.within(1, 299);
+    expect(pages[0]).to.deep.include({ totalRelation: "gte", partial: true });
+    expect(totals).to.deep.equal(totals.toSorted((a, b) => a - b));
+    expect(pages.at(-1)).to.deep.include({ total: 300, totalRelation: "eq" });
     database.close();
     await scenario.close();
   });

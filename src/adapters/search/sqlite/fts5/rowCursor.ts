@@ -23,6 +23,8 @@ const columnBytes = 1;
  * positions, which may go on on further pages. (SQLite, ext/fts5/fts5_index.c: "doclist", "poslist".)
  */
 export class RowCursor {
+  /** The row it has come to. */
+  row = 0;
   private readonly leaf = new Leaf();
   /** Where the rows end on this page. */
   private end = 0;
@@ -33,8 +35,8 @@ export class RowCursor {
 
   constructor(private readonly firstColumnWeight: number) {}
 
-  /** Goes to the first row, and returns it. Call {@link close} when its rows are not walked to their end. */
-  open(start: RowsStart): number {
+  /** Goes to the first row. Call {@link close} when the rows are not walked to their end. */
+  open(start: RowsStart): void {
     const { leaf } = this;
     this.start = start;
     this.following = null;
@@ -44,9 +46,8 @@ export class RowCursor {
     this.isNewPage = false;
     if (start.at >= leaf.textEnd) this.toNewPage();
     const { at } = leaf;
-    const row = leaf.varint();
+    this.row = leaf.varint();
     leaf.at = at;
-    return row;
   }
 
   /**
@@ -70,6 +71,7 @@ export class RowCursor {
         if (row > after) visit(row, occurrencesIn(bytes, from, leaf.at, firstColumnWeight));
       }
     }
+    this.row = row;
     return this.toNewPage();
   }
 

@@ -65,14 +65,23 @@ export class TermRows {
     return this.current().lastCommit;
   }
 
-  /** Visits the rows that hold a term, but for those that are known. */
-  forEach(term: string, known: KnownRows, visit: RowVisitor): void {
+  /**
+   * Visits the rows that hold a term, but for those that are known, and returns true. Behind a page of some hundred rows
+   * it asks whether the time is over, and then returns false: no row behind the last one was visited.
+   */
+  forEach(term: string, known: KnownRows, visit: RowVisitor, isTimeOver = () => false): boolean {
     const { cursor } = this;
     for (const start of this.startsOf(term, known)) {
       cursor.open(start);
-      while (cursor.visitPage(known.upToRow, visit));
+      while (cursor.visitPage(known.upToRow, visit)) {
+        // Whoever leaps over what is known goes on until there is something new.
+        if (cursor.row <= known.upToRow || !isTimeOver()) continue;
+        cursor.close();
+        return false;
+      }
       cursor.close();
     }
+    return true;
   }
 
   /** In each segment with rows that are not known, the oldest first. Of these the first one alone may hold others, too. */
@@ -119,9 +128,9 @@ export class TermRows {
   }
 
   private firstRow(start: RowsStart): number {
-    const row = this.cursor.open(start);
+    this.cursor.open(start);
     this.cursor.close();
-    return row;
+    return this.cursor.row;
   }
 }
 
