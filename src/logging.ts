@@ -2,6 +2,7 @@ import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptio
 import { LogDestination } from "./logging/logDestination.js";
 import { prettyLine } from "./logging/prettyLine.js";
 import { RepeatedErrors } from "./logging/repeatedErrors.js";
+import { once } from "./shared/once.js";
 import { version } from "./version.js";
 
 export interface LoggingOptions {
@@ -63,11 +64,6 @@ function openDestination(descriptor: 1 | 2): LogDestination {
     pino(options("warn"), destination).warn({ lines }, "Lines of the log are missing: nobody read them in time."),
   );
   return destination;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** What a log line says of an error: never its other properties, which may hold what people sent. */

@@ -1,4 +1,6 @@
 import { stem as porter } from "porter2";
+import { once } from "../shared/once.js";
+import { beginningOtherwise } from "./beginningOtherwise.js";
 
 /** Words by their base, and forms that Porter's stemmer does not bring to its stem. */
 const irregular = `
@@ -28,29 +30,33 @@ curriculum curricula|datum data|memorandum memoranda|stimulus stimuli|nucleus nu
 bacterium bacteria
 `;
 
-const bases: ReadonlyMap<string, string> = new Map(
-  irregular
+interface Tables {
+  /** By form. */
+  readonly bases: ReadonlyMap<string, string>;
+  /** Forms that do not begin as their base does, by the stem of that. */
+  readonly otherwise: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Made where a word is stemmed first: many threads stem none. */
+const tables = once((): Tables => {
+  const bases = irregular
     .trim()
     .split(/[|\n]/)
     .flatMap((word) => {
       const [base = "", ...forms] = word.split(" ");
       return forms.map((form) => [form, base] as const);
-    }),
-);
-
-/** Forms that do not begin as their base does, by its stem. */
-const beginningOtherwise = new Map<string, string[]>();
-for (const [form, base] of bases) {
-  const stem = porter(base);
-  if (form.slice(0, 2) !== stem.slice(0, 2))
-    beginningOtherwise.set(stem, [...(beginningOtherwise.get(stem) ?? []), form]);
-}
+    });
+  return {
+    bases: new Map(bases),
+    otherwise: beginningOtherwise(bases.map(([form, base]) => [form, porter(base)] as const)),
+  };
+});
 
 /** The base of an irregular form (`sent`: `send`, `children`: `child`); another folded word as it is. */
-export const baseOf = (word: string): string => bases.get(word) ?? word;
+export const baseOf = (word: string): string => tables().bases.get(word) ?? word;
 
 /** Irregular forms of the words with this stem that begin with other letters (`went`, of `go`). */
-export const formsBeginningOtherwise = (stem: string): readonly string[] => beginningOtherwise.get(stem) ?? [];
+export const formsBeginningOtherwise = (stem: string): readonly string[] => tables().otherwise.get(stem) ?? [];
 
 /** Ends of stems as they are spelled in Britain, and as in America. */
 const spellings: readonly (readonly [RegExp, string])[] = [
