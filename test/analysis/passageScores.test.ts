@@ -32,7 +32,8 @@ function pagesOf({ passages, everywhere: all }: Text): readonly Uint8Array[] {
   return [...full, pages.finish() ?? []].flat();
 }
 
-const shareOf = (count: number): number => count / (count + 1);
+/** Sums of these are exact, so that what is equal is so in whatever order it is added up. */
+const shareOf = (count: number): number => 1 - 2 ** -count;
 const question = fc
   .array(
     fc.record({
