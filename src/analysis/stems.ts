@@ -27,8 +27,8 @@ const german = (word: string): string => {
   return verbStem(foldDigraphs(singular));
 };
 
-/** An f that turns into a v in the plural and in verbs: shelves, loaves, thieves, believe. Leaves may be of leave. */
-const voiced = /(?<=..l|.ar|.oa|.ie)v$/;
+/** An f that turns into a v in the plural: shelves, loaves, thieves. Leaves may be of leave. */
+const voiced = /(?<=..l|.ar|.oa|thie)v$/;
 
 const english = (word: string): string => americanStem(porter(baseOf(word)).replace(voiced, "f"));
 
