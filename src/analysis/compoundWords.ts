@@ -119,8 +119,8 @@ export const mayBeginCompounds = (word: string): boolean => letters.test(word) &
 
 /**
  * What a compound is made of besides the asked word, by the ways to read it: what stands before (`urlaubs`, `urlaub`),
- * or a short word behind a part in the middle. `known`: that one of these has to be a word that documents hold, or to begin another
- * such word; null: it is a compound as it is.
+ * or a short word behind a part in the middle. `known`: that one of these has to be a word that documents hold, or to
+ * begin another such word; null: it is a compound as it is.
  */
 export interface OtherParts {
   readonly parts: readonly string[];

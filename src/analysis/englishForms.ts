@@ -55,7 +55,7 @@ const tables = once((): Tables => {
 /** The base of an irregular form (`sent`: `send`, `children`: `child`); another folded word as it is. */
 export const baseOf = (word: string): string => tables().bases.get(word) ?? word;
 
-/** Irregular forms of the words with this stem that begin with other letters (`went`, of `go`). */
+/** Irregular forms of the words with this stem that begin with other letters (`brought`, of `bring`). */
 export const formsBeginningOtherwise = (stem: string): readonly string[] => tables().otherwise.get(stem) ?? [];
 
 /** Ends of stems as they are spelled in Britain, and as in America. */

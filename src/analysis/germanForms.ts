@@ -22,8 +22,8 @@ nennen nannte genannt|raten riet|reiben gerieben|reißen gerissen|rennen rannte 
 scheiden schied geschieden|scheinen schien|schieben schob geschoben|schlafen schläft schlief geschlafen
 schlagen schlägt schlug geschlagen|schließen schloss geschlossen|schneiden geschnitten
 schreiben schrieb geschrieben|schreiten schritt|schweigen schwieg|schwören geschworen|sehen sieht sah gesehen
-senden sandte gesandt|singen gesungen|sinken gesunken|sitzen gesessen -sessen|sprechen spricht sprach gesprochen -sprochen
-springen gesprungen|stechen sticht gestochen|stehlen stiehlt gestohlen
+senden sandte gesandt|singen gesungen|sinken gesunken|sitzen gesessen -sessen
+sprechen spricht sprach gesprochen -sprochen|springen gesprungen|stechen sticht gestochen|stehlen stiehlt gestohlen
 steigen stieg gestiegen|sterben stirbt starb gestorben -storben|stoßen stößt stieß gestoßen|streichen gestrichen
 streiten gestritten|tragen trägt trug getragen|treffen trifft traf getroffen -troffen|treiben trieb getrieben
 treten tritt trat getreten|trinken getrunken|verderben verdirbt verdarb verdorben|vergessen vergisst vergaß
@@ -34,8 +34,8 @@ ziehen zog gezogen|zwingen gezwungen -zwungen
 
 /** Stems of other words that read as a form of a verb: Abschied, Betrieb, Gehalt. */
 const otherWords = `
-abschied andacht angemess aufgab bedacht befund begab begriff betrieb betrug bot gefahr gefall gehalt gelass gelauf
-geschloss getrieb gewandt griff herzog schien schloss sprach verabschied verdacht verwandt wies
+abschied andacht angemess aufgab bedacht befund begab begriff betrieb betrug bot brecht erbrecht gefahr gefall gehalt
+gelass gelauf geschloss getrieb gewandt griff herzog schien schloss sprach verabschied verdacht verwandt werft wies
 `;
 
 const prefixes = `
@@ -53,17 +53,14 @@ const bound = "-";
 const ending = /(?:(?<=i)eren|(?<!i)en|e)$/;
 const stemOf = (word: string): string => foldDigraphs(foldWord(word).replace(ending, ""));
 
-/** After these, German puts an e before its t: antwortet, zeichnet. */
-const withLinkingE = /(?:[dt]|[^aeiouhlmnr][mn])$/;
+/** After these, German puts an e before its t: findet, reitet. */
+const withLinkingE = /[dt]$/;
 
-/** `zahlt`, of `zahlen`. */
+/** `schreibt`, of `schreiben`. */
 function presentOf(infinitive: string): string {
   const root = infinitive.replace(/e?n$/, "");
   return root + (withLinkingE.test(root) ? "et" : "t");
 }
-
-/** A present that is listed, since its vowel changes: `bricht`. */
-const changedPresent = /^(?!ge).*t$/;
 
 function add(forms: Map<string, string>, form: string, infinitive: string): void {
   const stem = stemOf(form);
@@ -86,8 +83,7 @@ const tables = once((): Tables => {
   const [byForm, byBoundForm] = [new Map<string, string>(), new Map<string, string>()];
   for (const verb of strongVerbs.trim().split(/[|\n]/)) {
     const [infinitive = "", ...forms] = verb.split(" ");
-    const present = forms.some((form) => changedPresent.test(form)) ? [] : [presentOf(infinitive)];
-    for (const form of [...forms, ...present])
+    for (const form of [...forms, presentOf(infinitive)])
       if (form.startsWith(bound)) add(byBoundForm, form.slice(1), infinitive);
       else add(byForm, form, infinitive);
   }
@@ -104,8 +100,8 @@ const shortestForm = 3;
 const foreignVerb = /(?<=...i)ert$/;
 
 /**
- * The stem of the verb's infinitive, for the stem of one of its forms (`getrag` and `trug`: `trag`; `eingezahlt`:
- * `einzahl`); another stem as it is. Nouns that are made of a form meet the verb as well (`Angebot`, anbieten).
+ * The stem of the verb's infinitive, for the stem of one of its forms (`getrag` and `trug`: `trag`; `eingetrag`:
+ * `eintrag`); another stem as it is. Nouns that are made of a form meet the verb as well (`Angebot`, anbieten).
  *
  * @param stem Snowball's, of a folded word, with umlauts written as one letter.
  */

@@ -11,7 +11,7 @@ const beforeDigraphs = new Set(["a", "o", "u"].map((letter) => letter.charCodeAt
  * Tells by its first two characters alone whether the token that starts at a place of a text may become one of these
  * terms. This spares most tokens a look-up. It is right because neither folding nor stemming changes a first letter of
  * ASCII except for its case, nor a second one except for an `e` that makes an umlaut (`ueber`) and a `y` (`lying`), but
- * for forms that are known to begin otherwise (`went`, `getragen`). Make it once for many texts.
+ * for forms that are known to begin otherwise (`brought`, `getragen`). Make it once for many texts.
  */
 export function initialsOf(terms: readonly string[]): (text: string, start: number) => boolean {
   const first = new Uint8Array(ascii);

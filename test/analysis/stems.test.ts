@@ -24,7 +24,7 @@ describe("stems", () => {
       "eintragen eingetragen eingetragenen eintrug",
       "nehmen nimmt nahm genommen",
       "übernehmen übernimmt übernahm übernommen Übernahme",
-      "anbieten angeboten Angebot Angebote Angebots",
+      "anbieten anbietet angeboten Angebot Angebote Angebots",
       "unterschreiben unterschreibt unterschrieb unterschrieben",
       "unterbrechen unterbricht unterbrach unterbrochen",
       "veranlassen veranlasst veranließ",
@@ -41,6 +41,7 @@ describe("stems", () => {
   describe("of German that stay apart", () =>
     stayApart("de", [
       "Betrieb betreiben",
+      "Erbrecht erbrechen",
       "Gehalt halten",
       "Getriebe treiben",
       "Gefahr fahren",
