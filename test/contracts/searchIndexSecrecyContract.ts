@@ -37,6 +37,13 @@ export function searchIndexSecrecyContract(open: () => Promise<SearchIndexUnderT
     await withHidden.close();
   });
 
+  it("tells what words were taken for, whether or not a phrase that is demanded stands in hidden documents", async () => {
+    for (const world of [without, withHidden]) {
+      const { hits, corrected } = await world.search('lighthuose "zephyrine"', { as: searchingPerson });
+      expect([hits, corrected]).to.deep.equal([[], [{ from: "lighthuose", to: "lighthouse" }]]);
+    }
+  });
+
   for (const kind of kindsOfQueries) {
     it(`answers the same with and without hidden documents: ${kind}`, async () => {
       const questions = questionsOf(kind, questionsOfAKind, runSeed);

@@ -1,5 +1,6 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
 import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
+import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
@@ -65,7 +66,7 @@ export class FullTextSearch {
     const near = isNothing ? FoundByMeaning.nothing : await this.nearTo(asked, found);
     const [page, counted] = await Promise.all([
       isNothing
-        ? nothing
+        ? { ...nothing, ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, []) }) }
         : this.pages.page(run, {
             ...{ typed, phrases: analysed.phrases, averageLength, visibility },
             ...{ count: request.count, startPage: request.startPage, sort, corrected, near },

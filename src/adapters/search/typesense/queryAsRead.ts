@@ -73,7 +73,9 @@ export async function rareAmong(
   statistics: TermStatistics,
   visible: OpenDocuments,
 ): Promise<readonly RareWord[]> {
-  const isWhole = found.every((documents) => documents <= scored) && plan.demands.every(({ q }) => q === "*");
+  // Where no demand can be met, nothing was looked for.
+  const isAsked = plan.demands.length > 0 && plan.demands.every(({ q }) => q === "*");
+  const isWhole = isAsked && found.every((documents) => documents <= scored);
   const seen = read.map(
     (_word, index) => best.filter(({ counts }) => counts[index]?.some((count) => count > 0) === true).length,
   );

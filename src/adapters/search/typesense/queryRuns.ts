@@ -199,7 +199,7 @@ export class QueryRuns {
     const { statistics } = weighing;
     const { filter } = visibility;
     const found = { visibility, typed, averageLength: statistics.usualLength };
-    if (filter === null || run.plan.demands.length === 0) return { ...found, run, corrected: [] };
+    if (filter === null) return { ...found, run, corrected: [] };
     let asRead = attempt.asRead;
     let read = run;
     if (asRead === null) {
