@@ -42,7 +42,12 @@ describeInBrowser("accounts and credentials on the dashboard", () => {
     opened.push(each);
     return each.page;
   };
-  const links = (page: Page): Promise<string[]> => page.getByRole("navigation").getByRole("link").allTextContents();
+  /** Once they are there: all of them are drawn at once. */
+  const links = async (page: Page): Promise<string[]> => {
+    const drawn = page.getByRole("navigation").getByRole("link");
+    await drawn.first().waitFor();
+    return drawn.allTextContents();
+  };
   const signIn = async (page: Page, email: string, password: string): Promise<void> => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
