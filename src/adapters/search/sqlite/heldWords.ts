@@ -12,13 +12,6 @@ const fewDocuments = 20_000;
 /** In how many of the person's documents with its stem a word is looked for. */
 const mostLookedInto = 100;
 
-/** Whether a word was found, and whether more documents would change that. */
-interface Looked {
-  readonly isFound: boolean;
-  readonly isSure: boolean;
-}
-const notLooked: Looked = { isFound: false, isSure: false };
-
 /** Tells which words of the vocabulary a person's documents hold as they are written. */
 export class HeldWords {
   private readonly numberOf;
@@ -59,26 +52,25 @@ export class HeldWords {
    * so that what is remembered of a stem mostly says enough.
    */
   private isInPostings(word: string, number: number, visibility: Visibility): boolean {
-    const looked = termsOf(word).map((term) => {
-      const known = this.postings.remembered(term);
-      return { term, ...(known === null ? notLooked : this.lookFor(number, known, visibility)) };
-    });
-    return (
-      looked.some(({ isFound }) => isFound) ||
-      looked.some(({ term, isSure }) => !isSure && this.lookFor(number, this.postings.ofTerm(term), visibility).isFound)
-    );
+    return termsOf(word).some((term) => this.isInFirst(term, number, visibility));
   }
 
-  private lookFor(number: number, { slots, size }: Postings, visibility: Visibility): Looked {
+  private isInFirst(term: string, number: number, visibility: Visibility): boolean {
     const { rows } = this.collection.columns;
+    let next = 0;
     let left = mostLookedInto;
-    for (let index = 0; index < size && left > 0; index++) {
-      const slot = slots[index] as number;
-      if (!visibility.opens(slot)) continue;
-      if (this.documentWords.holds(rows[slot] as number, number)) return { isFound: true, isSure: true };
-      left -= 1;
-    }
-    return { isFound: false, isSure: left === 0 };
+    let isFound = false;
+    const isKnown = ({ slots, size }: Postings): boolean => {
+      for (; next < size && left > 0 && !isFound; next++) {
+        const slot = slots[next] as number;
+        if (!visibility.opens(slot)) continue;
+        isFound = this.documentWords.holds(rows[slot] as number, number);
+        left -= 1;
+      }
+      return isFound || left === 0;
+    };
+    isKnown(this.postings.firstOf(term, isKnown));
+    return isFound;
   }
 
   /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */

@@ -63,15 +63,19 @@ export class PostingsCache {
     return this.readOn(term);
   }
 
+  /**
+   * The same, in its oldest documents, as many as are enough. Some hundred are read between two questions whether they
+   * are.
+   */
+  firstOf(term: string, areEnough: (postings: Postings) => boolean): Postings {
+    const postings = this.cache.get(term);
+    return postings !== undefined && areEnough(postings) ? postings : this.readOn(term, areEnough);
+  }
+
   /** The same; null where the time is over and something is not known. */
   wholeOf(term: string): Postings | null {
     const postings = this.readOn(term);
     return this.isWhole(postings) ? postings : null;
-  }
-
-  /** What is remembered of a term, in its oldest documents; null: nothing is. */
-  remembered(term: string): Postings | null {
-    return this.cache.get(term) ?? null;
   }
 
   /**
@@ -90,10 +94,10 @@ export class PostingsCache {
   }
 
   /** From where an earlier search came to: what was read stays, however far that is. */
-  private readOn(term: string): GrowingPostings {
+  private readOn(term: string, areEnough?: (postings: Postings) => boolean): GrowingPostings {
     const postings = this.cache.get(term) ?? new GrowingPostings();
     if (this.isWhole(postings) || this.isTimeOver()) return postings;
-    this.add(term, postings);
+    this.add(term, postings, () => this.isTimeOver() || areEnough?.(postings) === true);
     this.keep(term, postings);
     return postings;
   }
@@ -102,8 +106,8 @@ export class PostingsCache {
     return upToRow === this.collection.lastRow;
   }
 
-  /** Adds what is not included yet, until the time is over. */
-  private add(term: string, postings: GrowingPostings): void {
+  /** Adds what is not included yet, until it is enough. */
+  private add(term: string, postings: GrowingPostings, isEnough: () => boolean): void {
     const { collection, termRows } = this;
     const known = this.knownRows(postings);
     let slot = postings.size === 0 ? 0 : (postings.slots[postings.size - 1] as number);
@@ -116,7 +120,7 @@ export class PostingsCache {
     };
     // Between two rows of a commit nothing is said of commits.
     postings.upToCommit = 0;
-    if (!termRows.forEach(term, known, visit, () => this.isTimeOver())) return;
+    if (!termRows.forEach(term, known, visit, isEnough)) return;
     postings.upToRow = collection.lastRow;
     postings.upToCommit = termRows.lastCommit;
   }

@@ -19,16 +19,8 @@ interface Snapshot {
   readonly lastCommit: number;
 }
 
-/** Segments that are to be looked into, with their numbers as JSON. */
-interface Selection {
-  readonly segments: readonly Segment[];
-  readonly numbers: string;
-}
-
-/** In a segment: where a term stands if anywhere; null: before what is listed. */
-interface ListedPage {
-  readonly page: number | null;
-}
+/** Looks up where the rows of a term begin in a segment; null: it holds none. */
+type StartLookup = () => RowsStart | null;
 
 /** Before a term of the table itself; other characters stand before its beginnings. */
 const mainIndex = "0";
@@ -43,7 +35,7 @@ const pageBits = 37;
 export class TermRows {
   private snapshot: Snapshot | null = null;
   /** By the commit up to which all is known: terms were last read behind different ones. */
-  private readonly selections = new Map<number, Selection>();
+  private readonly selections = new Map<number, readonly Segment[]>();
   private readonly leaf = new Leaf();
   private readonly cursor: RowCursor;
   private readonly statements;
@@ -66,16 +58,23 @@ export class TermRows {
   }
 
   /**
-   * Visits the rows that hold a term, but for those that are known, and returns true. Behind a page of some hundred rows
-   * it asks whether the time is over, and then returns false: no row behind the last one was visited.
+   * Visits the rows that hold a term, but for those that are known, and returns true. Behind each page of some hundred
+   * rows it asks whether that is enough, and then returns false: no row behind the last one was visited.
    */
-  forEach(term: string, known: KnownRows, visit: RowVisitor, isTimeOver = () => false): boolean {
+  forEach(term: string, known: KnownRows, visit: RowVisitor, isEnough = () => false): boolean {
     const { cursor } = this;
-    for (const start of this.startsOf(term, known)) {
+    let newest = 0;
+    // Whoever leaps over what is known goes on until there is something new.
+    const mayStop = (): boolean => newest > known.upToRow && isEnough();
+    for (const lookUp of this.startsOf(Buffer.from(mainIndex + term), known)) {
+      if (mayStop()) return false;
+      const start = lookUp();
+      if (start === null) continue;
       cursor.open(start);
-      while (cursor.visitPage(known.upToRow, visit)) {
-        // Whoever leaps over what is known goes on until there is something new.
-        if (cursor.row <= known.upToRow || !isTimeOver()) continue;
+      for (let isMore = true; isMore;) {
+        isMore = cursor.visitPage(known.upToRow, visit);
+        newest = cursor.row;
+        if (!isMore || !mayStop()) continue;
         cursor.close();
         return false;
       }
@@ -85,28 +84,29 @@ export class TermRows {
   }
 
   /** In each segment with rows that are not known, the oldest first. Of these the first one alone may hold others, too. */
-  private startsOf(term: string, { upToRow, upToCommit }: KnownRows): readonly RowsStart[] {
-    const { segments, numbers } = this.segmentsAfter(upToCommit);
-    if (segments.length === 0) return [];
-    const key = Buffer.from(mainIndex + term);
-    const pages = this.statements.listed.all(key, numbers);
+  private startsOf(term: Buffer, { upToRow, upToCommit }: KnownRows): readonly StartLookup[] {
+    const segments = this.segmentsAfter(upToCommit);
+    if (upToRow === 0) return segments.map((segment) => () => this.startIn(segment, term));
+    return this.startsBehind(upToRow, segments, term).map((start) => () => start);
+  }
+
+  private startsBehind(row: number, segments: readonly Segment[], term: Buffer): readonly RowsStart[] {
     const starts: RowsStart[] = [];
-    for (let index = segments.length - 1; index >= 0; index--) {
-      const start = this.startIn(segments[index] as Segment, pages[index] as ListedPage, key);
+    for (const segment of segments.toReversed()) {
+      const start = this.startIn(segment, term);
       if (start === null) continue;
       starts.push(start);
-      if (upToRow > 0 && this.firstRow(start) <= upToRow) break;
+      if (this.firstRow(start) <= row) break;
     }
     return starts.toReversed();
   }
 
-  private segmentsAfter(afterCommit: number): Selection {
-    const known = this.selections.get(afterCommit);
+  private segmentsAfter(commit: number): readonly Segment[] {
+    const known = this.selections.get(commit);
     if (known !== undefined) return known;
-    const segments = this.current().segments.filter(({ lastCommit }) => lastCommit > afterCommit);
-    const selection = { segments, numbers: JSON.stringify(segments.map(({ number }) => number)) };
-    this.selections.set(afterCommit, selection);
-    return selection;
+    const segments = this.current().segments.filter(({ lastCommit }) => lastCommit > commit);
+    this.selections.set(commit, segments);
+    return segments;
   }
 
   private current(): Snapshot {
@@ -117,8 +117,8 @@ export class TermRows {
     return (this.snapshot = { segments, lastCommit: Math.max(0, ...segments.map(({ lastCommit }) => lastCommit)) });
   }
 
-  private startIn({ number, firstPage, lastPage }: Segment, listed: ListedPage, term: Buffer): RowsStart | null {
-    const at = Math.max(firstPage, listed.page ?? 0);
+  private startIn({ number, firstPage, lastPage }: Segment, term: Buffer): RowsStart | null {
+    const at = Math.max(firstPage, this.statements.listed.get(number, term) ?? 0);
     const page = this.statements.page.get(number, at);
     if (page === undefined) return null;
     this.leaf.open(page);
@@ -138,11 +138,11 @@ const rowOfPage = `(CAST(? AS INTEGER) << ${pageBits}) + CAST(? AS INTEGER)`;
 
 const prepareStatements = (database: SqliteDatabase) => ({
   structure: database.prepare<[number], Buffer>("SELECT block FROM terms_data WHERE id = ?").pluck(),
-  listed: database.prepare<[Buffer, string], ListedPage>(
-    `SELECT (
-       SELECT pgno >> 1 FROM terms_idx WHERE segid = value AND term <= ? ORDER BY term DESC LIMIT 1
-     ) AS page FROM json_each(?)`,
-  ),
+  listed: database
+    .prepare<[number, Buffer], number>(
+      "SELECT pgno >> 1 FROM terms_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1",
+    )
+    .pluck(),
   page: database.prepare<[number, number], Buffer>(`SELECT block FROM terms_data WHERE id = ${rowOfPage}`).pluck(),
   pages: database
     .prepare<[number, number, number, number], Buffer>(
