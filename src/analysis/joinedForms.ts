@@ -127,9 +127,13 @@ export class WrittenRuns {
   private formsOf(tokens: readonly TokenRange[]): readonly string[] {
     if (tokens.length > mostTokens) return [];
     const folded = this.foldedOf(tokens);
-    const whole = this.marked(tokens, joined(folded));
-    if (tokens.length === 1) return whole === folded[0] || whole.length > longestForm ? [] : [whole];
-    const { start } = tokens[0] as TokenRange;
+    const [first] = tokens as readonly [TokenRange];
+    if (tokens.length === 1) {
+      const marked = markedForm(this.text, first, joined(folded));
+      return marked === null || marked.length > longestForm ? [] : [marked];
+    }
+    const whole = joined(folded);
+    const { start } = first;
     const numbers = withoutVersionMark(folded);
     const version = numbers !== folded && areNumbers(numbers) ? [joined(numbers)] : [];
     const forms = [whole, ...version, ...amountForms(this.text.slice(start, this.lastEnd))];
@@ -150,18 +154,6 @@ export class WrittenRuns {
     return tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
   }
 
-  /** With `++` or `#` behind it, or a dot before it. */
-  private marked([first, second]: readonly TokenRange[], whole: string): string {
-    if (first === undefined || second !== undefined) return whole;
-    const { text } = this;
-    const mark = text.startsWith("++", first.end) ? "++" : text.charAt(first.end);
-    const after = text.charCodeAt(first.end + mark.length);
-    const isShort = first.end - first.start <= longestMarked;
-    if (isShort && marks[mark] !== undefined && !(after > 0x2f && after < 0x7b)) return whole + marks[mark];
-    const isDotted = text.charAt(first.start - 1) === "." && !/\S/.test(text.charAt(first.start - 2));
-    return isDotted && !startsWithDigit.test(whole) ? leadingDot + whole : whole;
-  }
-
   private accountAt({ start, end }: TokenRange): string | null {
     const { text } = this;
     if (end - start < 4 || !bankAccountStart.test(text.slice(start, start + 4))) return null;
@@ -171,6 +163,18 @@ export class WrittenRuns {
     this.accountEnd = start + found.length;
     return found.replaceAll(" ", "").toLowerCase();
   }
+}
+
+/**
+ * A token that `++`, `#` or a dot makes another word (`C++`, `F#`, `.NET`), folded, with its mark; null: it has none.
+ */
+export function markedForm(text: string, { start, end }: TokenRange, folded: string): string | null {
+  const mark = text.startsWith("++", end) ? "++" : text.charAt(end);
+  const after = text.charCodeAt(end + mark.length);
+  const isShort = end - start <= longestMarked;
+  if (isShort && marks[mark] !== undefined && !(after > 0x2f && after < 0x7b)) return folded + marks[mark];
+  const isDotted = text.charAt(start - 1) === "." && !/\S/.test(text.charAt(start - 2));
+  return isDotted && !startsWithDigit.test(folded) ? leadingDot + folded : null;
 }
 
 /** A query whose bank accounts stand without blanks. */

@@ -1,6 +1,7 @@
 import { classAt, unspaced } from "./characters.js";
 import { canBeContinued } from "./completions.js";
 import { foldDigraphs, foldWord } from "./folding.js";
+import { markedForm } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
@@ -11,7 +12,7 @@ const mostWords = 16;
 export interface TypedText {
   /** What stands before the last word, as it was typed. */
   readonly before: string;
-  /** The words, folded as in {@link titleWordsOf}. */
+  /** The words, folded as in {@link TitleWords}. */
   readonly words: readonly string[];
   /** The last word as it was typed. */
   readonly last: string;
@@ -21,11 +22,25 @@ export interface TypedText {
   readonly beginnings: readonly string[];
 }
 
-/**
- * The words of a title, folded, with umlauts and their digraphs alike. They are not stemmed, so the beginning of a word
- * is the beginning of its folded form.
- */
-export const titleWordsOf = (title: string): readonly string[] => wordsIn(title).map(({ folded }) => folded);
+/** The words of a title. */
+export interface TitleWords {
+  /**
+   * Folded, with umlauts and their digraphs alike. They are not stemmed, so the beginning of a word is the beginning of
+   * its folded form.
+   */
+  readonly words: readonly string[];
+  /** Those of them that a mark makes other words (`C++`, `.NET`), with these. */
+  readonly marked: readonly string[];
+}
+
+/** Reads a title, or what may be one. */
+export function titleWordsOf(title: string): TitleWords {
+  const words = wordsIn(title);
+  return {
+    words: words.map(({ folded }) => folded),
+    marked: words.flatMap((word) => markedForm(title, word, word.folded) ?? []),
+  };
+}
 
 /** Reads what was typed so far; null where nothing can complete it: there is no word, or there are too many. */
 export function readTyped(query: string): TypedText | null {

@@ -1,4 +1,4 @@
-import { titleWordsOf } from "./suggesting.js";
+import { titleWordsOf, type TitleWords } from "./suggesting.js";
 
 /** Whoever types more words asks a question, which no title begins with. */
 const mostWords = 16;
@@ -14,13 +14,18 @@ export type TitleMatch = "is" | "begins";
 export const titleMatchWorth: Readonly<Record<TitleMatch, number>> = { begins: 2.5, is: 1.5 };
 
 /** The words with which a title may begin; null where the query holds none, or more than titles are looked for. */
-export function titleSoughtBy(query: string): readonly string[] | null {
-  const words = titleWordsOf(query);
-  return words.length === 0 || words.length > mostWords ? null : words;
+export function titleSoughtBy(query: string): TitleWords | null {
+  const sought = titleWordsOf(query);
+  return sought.words.length === 0 || sought.words.length > mostWords ? null : sought;
 }
 
-/** How the words of a title, made by `titleWordsOf`, meet those that are sought; null: they do not. */
-export function titleMatchOf(sought: readonly string[], title: readonly string[]): TitleMatch | null {
-  if (title.length < sought.length || sought.some((word, index) => title[index] !== word)) return null;
-  return title.length === sought.length ? "is" : "begins";
+/**
+ * How the words of a title meet those that are sought; null: they do not. `C#` is no title of `C` or `C++`, while who
+ * leaves a mark out may mean any of them.
+ */
+export function titleMatchOf(sought: TitleWords, title: TitleWords): TitleMatch | null {
+  const more = title.words.length - sought.words.length;
+  if (more < 0 || sought.words.some((word, index) => title.words[index] !== word)) return null;
+  if (!sought.marked.every((word) => title.marked.includes(word))) return null;
+  return more === 0 ? "is" : "begins";
 }

@@ -16,6 +16,14 @@ describe("how a query meets a title", () => {
     expect(match("Reisekosten abrechnen 2024", "Reisekosten abrechnen")).to.equal(null);
   });
 
+  it("is told by marks that make other words, where the query has them", () => {
+    expect(match("C#", "C# guide")).to.equal("begins");
+    expect(match(".net core", ".NET Core")).to.equal("is");
+    for (const title of ["C guide", "C++ guide"]) expect(match("C#", title), title).to.equal(null);
+    expect(match(".NET", "Net salaries")).to.equal(null);
+    expect(match("gitignore files", ".gitignore files")).to.equal("is");
+  });
+
   it("is not asked of a query without words, or with more than titles have", () => {
     expect(match("?!", "?!")).to.equal(null);
     const long = "word ".repeat(17);

@@ -42,6 +42,18 @@ export function searchIndexTitleContract(open: () => Promise<SearchIndexUnderTes
       expect((await scenario.found(query))[0], query).to.equal("loud");
   });
 
+  it("takes no title for one that has another mark", async () => {
+    await scenario.given(
+      titled("net", "Net salaries"),
+      titled("dotnet", "How we migrate", "We move everything to .NET and C# in spring"),
+      titled("cpp", "C++ guide"),
+      titled("csharp", "C# guide"),
+    );
+    expect((await scenario.found(".NET"))[0]).to.equal("dotnet");
+    expect((await scenario.found("C#")).slice(0, 2)).to.deep.equal(["csharp", "dotnet"]);
+    expect((await scenario.found("Net"))[0]).to.equal("net");
+  });
+
   it("pages through everything once", async () => {
     await given();
     const whole = await scenario.found("travel expenses");

@@ -1,4 +1,4 @@
-import { titleWordsOf } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TitleWords } from "../../../analysis/suggesting.js";
 import { titleMatchOf, titleMatchWorth, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
@@ -54,7 +54,7 @@ export class TitleMatches {
     if (sought === null || !this.mayBeginWith(sought)) return [];
     const found: Matches = { begins: new Set(), is: new Set() };
     const isWhole = this.look(sought, "begins", question, found);
-    if (!isWhole || (sought.length === 1 && found.begins.size > 0)) this.look(sought, "is", question, found);
+    if (!isWhole || (sought.words.length === 1 && found.begins.size > 0)) this.look(sought, "is", question, found);
     return (["begins", "is"] as const)
       .filter((match) => found[match].size > 0)
       .map((match) => ({
@@ -65,8 +65,8 @@ export class TitleMatches {
   }
 
   /** Told by one list: to look for all words opens as many. Of one word there is no more to look for. */
-  private mayBeginWith(sought: readonly string[]): boolean {
-    return sought.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
+  private mayBeginWith(sought: TitleWords): boolean {
+    return sought.words.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
   /**
@@ -74,7 +74,7 @@ export class TitleMatches {
    * all: a title of several words has to be read.
    */
   private look(
-    sought: readonly string[],
+    sought: TitleWords,
     match: keyof Matches,
     { visibility, budget }: TitleQuestion,
     found: Matches,
@@ -82,7 +82,7 @@ export class TitleMatches {
     for (const row of this.rows.iterate(titlesBeginningWith(sought, match === "is"))) {
       const slot = this.collection.slotOf(row, 0);
       if (slot < 0 || !visibility.shows(slot)) continue;
-      const how = sought.length === 1 ? match : titleMatchOf(sought, titleWordsOf(this.title.get(row) ?? ""));
+      const how = sought.words.length === 1 ? match : titleMatchOf(sought, titleWordsOf(this.title.get(row) ?? ""));
       if (how !== null) found.begins.add(slot);
       if (how === "is") found.is.add(slot);
       if (found[match].size >= mostMatches) return false;

@@ -1,10 +1,12 @@
-import { titleWordsOf } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TitleWords } from "../../../analysis/suggesting.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
 /** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
 const marks = { begins: "b", holds: "x" } as const;
 /** Before the number of a title's words. */
 const numberMark = "n";
+/** Before a word with its mark: `C++`. */
+const markedMark = "m";
 /** A title's first words as one, so many of them: hardly any titles share them, however common each word is. */
 const openings = [
   { mark: "f", words: 4 },
@@ -26,10 +28,11 @@ export class TitleRows {
   }
 
   add(row: number, title: string): void {
-    const words = titleWordsOf(title);
+    const { words, marked } = titleWordsOf(title);
     if (words.length === 0) return;
     const number = numberMark + words.length;
-    this.insert.run(row, [number, ...openingsOf(words), ...words.map((word) => marks.holds + word)].join(" "));
+    const held = [...words.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
+    this.insert.run(row, [number, ...openingsOf(words), ...held].join(" "));
   }
 
   /** No error where it has no words. */
@@ -56,14 +59,15 @@ const openingsOf = (words: readonly string[]): readonly string[] =>
     .map((opening) => opening.mark + words.slice(0, opening.words).join(""));
 
 /** The FTS5 expression for all titles that may begin with these words, and others. */
-export const titlesOpeningWith = (words: readonly string[]): string => `"${openingsOf(words)[0]}"`;
+export const titlesOpeningWith = ({ words }: TitleWords): string => `"${openingsOf(words)[0]}"`;
 
 /**
  * The FTS5 expression for titles that begin with the first of these words, and hold the others; where they are to be
  * `whole`, with no word more. A word that stands there twice, or elsewhere, meets it too.
  */
-export function titlesBeginningWith(words: readonly string[], whole: boolean): string {
+export function titlesBeginningWith({ words, marked }: TitleWords, whole: boolean): string {
   const [opening = ""] = openingsOf(words);
-  const conditions = [opening, ...words.slice(1).map((word) => marks.holds + word)];
-  return [...conditions, ...(whole ? [numberMark + words.length] : [])].map((term) => `"${term}"`).join(" AND ");
+  const held = [...words.slice(1).map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
+  const conditions = [opening, ...held, ...(whole ? [numberMark + words.length] : [])];
+  return conditions.map((term) => `"${term}"`).join(" AND ");
 }

@@ -1,4 +1,4 @@
-import { titleWordsOf, type TypedText } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TitleWords, type TypedText } from "../../../analysis/suggesting.js";
 import { wordsLookedThrough } from "../../../analysis/completions.js";
 import { titleMatchOf, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { EngineSearch } from "./connection.js";
@@ -8,6 +8,8 @@ import { engineWord } from "./encoding.js";
 const marks = { begins: "b", holds: "x" } as const;
 /** Before the number of a title's words. */
 const numberMark = "n";
+/** Before a word with its mark: `C++`. */
+const markedMark = "m";
 
 /** How a title may meet what is being typed. */
 export type Meeting = keyof typeof marks;
@@ -17,41 +19,47 @@ const mostTitles = 50;
 
 /** The words of a title for the engine's own matching. */
 export function engineTitle(title: string): string {
-  const words = titleWordsOf(title).map(engineWord);
+  const { words, marked } = inEngine(titleWordsOf(title));
   if (words.length === 0) return "";
-  return [marks.begins + words[0], ...words.map((word) => marks.holds + word), numberMark + words.length].join(" ");
+  const held = [...words.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
+  return [marks.begins + words[0], ...held, numberMark + words.length].join(" ");
 }
 
-/** A title as a query looks for it. */
-export interface SoughtTitle {
-  /** In the engine's form. */
-  readonly words: readonly string[];
+const inEngine = ({ words, marked }: TitleWords): TitleWords => ({
+  words: words.map(engineWord),
+  marked: marked.map(engineWord),
+});
+
+/** A title as a query looks for it, its words in the engine's form. */
+export interface SoughtTitle extends TitleWords {
   /** The weight of all words of the query. */
   readonly weight: number;
 }
 
 /** The title that a query may be the beginning of; null: it is none. */
 export function soughtTitle(query: string, weight: number): SoughtTitle | null {
-  const words = titleSoughtBy(query);
-  return words === null ? null : { words: words.map(engineWord), weight };
+  const sought = titleSoughtBy(query);
+  return sought === null ? null : { ...inEngine(sought), weight };
 }
 
 /**
  * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words may
  * stand there in another order.
  */
-export function titleFilters({ words }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
+export function titleFilters({ words, marked }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
   const [first = "", ...others] = words;
-  const begins = [marks.begins + first, ...others.map((word) => marks.holds + word)].map((term) => `t:${term}`);
+  const held = [...others.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
+  const begins = [marks.begins + first, ...held].map((term) => `t:${term}`);
   return { begins: begins.join(" && "), is: [...begins, `t:${numberMark}${words.length}`].join(" && ") };
 }
 
 /** How a title as the engine holds it meets what is sought; null: it does not. */
-export const titleMatchIn = ({ words }: SoughtTitle, engineTitleWords: string): TitleMatch | null =>
-  titleMatchOf(
-    words,
-    engineTitleWords.split(" ").flatMap((term) => (term.startsWith(marks.holds) ? [term.slice(1)] : [])),
-  );
+export function titleMatchIn(sought: SoughtTitle, engineTitleWords: string): TitleMatch | null {
+  const terms = engineTitleWords.split(" ");
+  const after = (mark: string): readonly string[] =>
+    terms.flatMap((term) => (term.startsWith(mark) ? [term.slice(1)] : []));
+  return titleMatchOf(sought, { words: after(marks.holds), marked: after(markedMark) });
+}
 
 /**
  * The search for titles that hold all words that were typed, and that begin with the first of them where they have to;
