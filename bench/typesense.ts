@@ -38,7 +38,10 @@ export async function measureTypesense(
   const own = new OwnSearch(server, `${namespace}_own`);
   await own.create();
   try {
-    const setting = { server, namespace, own, questions: await fill(server, namespace, own), rounds };
+    const corpus = await fill(server, namespace, own);
+    const questions = Array.from({ length: queries }, () => `${corpus.text(6)}?`);
+    const words = Array.from({ length: queries }, () => `${corpus.text(1)}?`);
+    const setting = { server, namespace, own, questions, words: [...new Set(words)], rounds };
     return [
       ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, setting)),
       ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, setting)),
@@ -49,8 +52,8 @@ export async function measureTypesense(
   }
 }
 
-/** Answers with questions over what was indexed. */
-async function fill(server: Server, namespace: string, own: OwnSearch): Promise<readonly string[]> {
+/** Answers with the corpus whose words were indexed. */
+async function fill(server: Server, namespace: string, own: OwnSearch): Promise<Corpus> {
   const corpus = new Corpus(11);
   const random = seededRandom(12);
   const index = await openTypesenseSearchIndexWriter({
@@ -74,14 +77,16 @@ async function fill(server: Server, namespace: string, own: OwnSearch): Promise<
     await own.add(batch.map((document) => ({ ...document, tokens: document.groups.map(tokenOfGroup) })));
   }
   await index.close();
-  return Array.from({ length: queries }, () => `${corpus.text(6)}?`);
+  return corpus;
 }
 
 interface Setting {
   readonly server: Server;
   readonly namespace: string;
   readonly own: OwnSearch;
+  /** Of six words. */
   readonly questions: readonly string[];
+  readonly words: readonly string[];
   readonly rounds: number;
 }
 
@@ -89,7 +94,7 @@ async function measurePerson(
   name: string,
   held: HeldTokens,
   mostMs: number,
-  { server, namespace, own, questions, rounds }: Setting,
+  { server, namespace, own, questions, words, rounds }: Setting,
 ): Promise<readonly Measurement[]> {
   const requests = await recorded(server, namespace, (reader, query) => ask(reader, query, held), questions);
   const reader = await openTypesenseSearchReader({ ...server, namespace });
@@ -104,6 +109,14 @@ async function measurePerson(
       bare.push(await replayed());
       alone.push(await timed(() => own.search(agent, query, held)));
       if (round % 2 === 1) ours.push(await searched());
+    }
+  }
+  const [oneWord, oneWordAlone]: [number[], number[]] = [[], []];
+  for (const word of words) await ask(reader, word, held);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const word of words) {
+      oneWord.push(await timed(() => ask(reader, word, held)));
+      oneWordAlone.push(await timed(() => own.search(agent, word, held)));
     }
   }
   agent.destroy();
@@ -125,15 +138,24 @@ async function measurePerson(
       peer: inMilliseconds(p99(bare)),
       rounds,
     },
-    {
-      name: `a search through Typesense ÷ the engine's own of the same question, matched and ordered by it, ${name}`,
-      ...atMost(mostOfOwn, median(ours) / median(alone)),
-      ours: inMilliseconds(median(ours)),
-      peer: inMilliseconds(median(alone)),
-      rounds,
-    },
+    ofOwn("six words", name, ours, alone, rounds),
+    ofOwn("one word", name, oneWord, oneWordAlone, rounds),
   ];
 }
+
+const ofOwn = (
+  question: string,
+  person: string,
+  ours: readonly number[],
+  alone: readonly number[],
+  rounds: number,
+): Measurement => ({
+  name: `a search through Typesense ÷ the engine's own of the same ${question}, matched and ordered by it, ${person}`,
+  ...atMost(mostOfOwn, median(ours) / median(alone)),
+  ours: inMilliseconds(median(ours)),
+  peer: inMilliseconds(median(alone)),
+  rounds,
+});
 
 const p99 = (values: readonly number[]): number => percentile(values, 99);
 const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;

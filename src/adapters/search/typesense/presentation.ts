@@ -14,7 +14,8 @@ import type { Candidate as ScoredCandidate } from "./candidates.js";
 import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
 import type { SettledDocuments } from "./longDocuments.js";
-import { ShownTexts, type ShownRow } from "./shownTexts.js";
+import { ShownRows } from "./shownRows.js";
+import { ShownTexts } from "./shownTexts.js";
 import type { BoundSub, StoredHitSummary } from "./rows.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
@@ -56,11 +57,15 @@ export type Shown = Ranked &
 
 /** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, and cuts the passages. */
 export class Presentation {
+  private readonly rows: ShownRows;
+
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly collection: string,
     private readonly directory: Directory,
-  ) {}
+  ) {
+    this.rows = new ShownRows(connection, collection);
+  }
 
   async present(request: PresentationRequest): Promise<Pick<SearchPage, "hits" | "corrected">> {
     const { corrected } = request;
@@ -109,23 +114,10 @@ export class Presentation {
     return [...page, ...further].flatMap(({ id }) => shown.get(id) ?? []);
   }
 
-  /**
-   * Those of these documents that are still there and open to the person: they may have been replaced since they were
-   * found.
-   */
+  /** Those of these documents that are open to the person: they may have been replaced since they were found. */
   private async read(ranked: readonly Ranked[], texts: ShownTexts, visibility: Visibility): Promise<readonly Shown[]> {
     if (ranked.length === 0) return [];
-    const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
-    const [answer] = await this.connection.search<ShownRow>([
-      {
-        collection: this.collection,
-        q: "*",
-        filter_by: filter,
-        include_fields: "id,position,pages,text,card,cls,ds,language",
-        per_page: ranked.length,
-      },
-    ]);
-    const rows = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    const rows = await this.rows.of(ranked);
     const textOf = await texts.of([...rows.values()]);
     return ranked.flatMap((document) => {
       const row = rows.get(document.id);

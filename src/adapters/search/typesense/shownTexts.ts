@@ -5,11 +5,9 @@ import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import type { SettledDocuments } from "./longDocuments.js";
 import type { TextRow } from "./rows.js";
+import type { ShownRow } from "./shownRows.js";
 import { partId } from "./textParts.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
-
-/** What is read of a document that is shown. */
-export type ShownRow = Omit<TextRow, "text"> & { readonly text?: string };
 
 /** What speaks for a document: its text, or the part of a long one that its best passage is in. */
 type ShownText = Pick<PassageSource, "text" | "passage">;
