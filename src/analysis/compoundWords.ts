@@ -1,4 +1,4 @@
-import { foldDigraphs } from "./folding.js";
+import { foldDigraphs, looseSpellingsOf } from "./folding.js";
 import type { Language } from "../shared/language.js";
 import { isStopWord } from "./stopWords.js";
 import { wordOf } from "./words.js";
@@ -41,6 +41,10 @@ const onset =
   /^(?:[bcdfghjklmnpqrstvwxyz]?[aeiouy]|(?:bl|br|ch|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|ph|pl|pr|ps|qu|sch|sk|sl|sm|sp|st|th|tr|tsch|tw|vl|wr|zw)[a-z])/;
 /** How a word goes on in its plural, and before another word. */
 const inflection = /(?:en|es|n|s)$/;
+/** How a word goes on in its plural, and not before another word: `Kündigungen`, and Kündigungsfrist. */
+const plural = /(?:en|e|n|s)$/;
+/** Without its plural, a shorter word begins others by chance (`Karte`, Kartoffel). */
+const shortestSingular = 6;
 /**
  * How a head goes on in its other forms. It is told by the end of the word alone, so that a head is cut alike by itself
  * and in every compound: what Snowball cuts off depends on what stands before (`Prüfung`, `Abschlusspruf|ung`).
@@ -79,6 +83,34 @@ function listed(words: string): readonly string[] {
   return words.split(" ").map(foldDigraphs);
 }
 
+/** A compound that holds a word, and the terms by which it counts as that word. */
+export interface CompoundWord {
+  readonly word: string;
+  readonly terms: readonly string[];
+}
+
+/** As what a word of a query is looked for in others, in all of its spellings, folded. */
+export interface SoughtParts {
+  readonly heads: readonly string[];
+  readonly beginnings: readonly string[];
+  readonly middles: readonly string[];
+}
+
+/** Reads a word of a query, as it was typed: `Loescher` is in Feuerlöscher, and `Gebühr` in Mahngebuehr. */
+export function partsSoughtBy(typed: string): SoughtParts {
+  const spellings = looseSpellingsOf(typed);
+  return {
+    heads: spellings.filter((word) => headOf(word) !== null),
+    beginnings: [...new Set(spellings.flatMap((word) => [word, withoutPlural(word)]))].filter(mayBeginCompounds),
+    middles: spellings.filter((word) => middleOf(word) !== null),
+  };
+}
+
+function withoutPlural(word: string): string {
+  const singular = word.replace(plural, "");
+  return singular.length < shortestSingular ? word : singular;
+}
+
 /** By what compounds that end with a word are found; null where it is too short, or not of plain letters. */
 export function headOf(word: string): string | null {
   const head = uninflected(word);
@@ -114,8 +146,7 @@ export function middleOf(word: string): string | null {
 /** By what {@link middlesOf} are looked up that may be this part: all that begin so. */
 export const middleKeyOf = (part: string): string => part.slice(0, keptOfMiddle);
 
-/** Whether compounds that begin with this word are looked for. */
-export const mayBeginCompounds = (word: string): boolean => letters.test(word) && word.length >= shortest.de.beginning;
+const mayBeginCompounds = (word: string): boolean => letters.test(word) && word.length >= shortest.de.beginning;
 
 /**
  * What a compound is made of besides the asked word, by the ways to read it: what stands before (`urlaubs`, `urlaub`),
@@ -167,13 +198,6 @@ function partsBefore(before: string): readonly string[] | null {
 /** Whether a word of the vocabulary goes on after the asked one as a compound does. */
 export const isCompoundFrom = (beginning: string, compound: string): boolean =>
   compound.startsWith(beginning) && compound.length - beginning.length >= shortestRest;
-
-/** As what a compound holds the asked word. */
-export function partIn(compound: string, word: string): keyof ShortestParts {
-  if (compound.startsWith(word)) return "beginning";
-  const head = headOf(word);
-  return head !== null && uninflected(compound).endsWith(head) ? "head" : "middle";
-}
 
 /** The terms by which a compound counts as the asked part: in English, shorter parts do not. */
 export function compoundTerms(compound: string, part: string, at: keyof ShortestParts): readonly string[] {

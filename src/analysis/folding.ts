@@ -47,3 +47,16 @@ const umlautDigraphs = /(?<![aeiouyq])([aou])e+/g;
  * vowel or a q they are no umlauts (neue, Feuer, Quelle). Applied after stemming, which needs the letters. Idempotent.
  */
 export const foldDigraphs = (word: string): string => (word.includes("e") ? word.replace(umlautDigraphs, "$1") : word);
+
+const digraphs: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
+
+/** A word folded, once with umlauts as their letters, once as two letters; distinct. */
+export function spellingsOf(word: string): readonly string[] {
+  const spelled = word.normalize("NFC").replace(/[äöü]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter);
+  return [...new Set([foldWord(word), foldWord(spelled)])];
+}
+
+/** The same, and with two letters as the umlaut that they may stand for; distinct. */
+export const looseSpellingsOf = (word: string): readonly string[] => [
+  ...new Set([...spellingsOf(word), foldDigraphs(foldWord(word))]),
+];

@@ -26,6 +26,25 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     expect(await scenario.found("Miete Brand")).to.include("other");
   });
 
+  it("finds compounds by umlauts as two letters, and by plurals", async () => {
+    await indexed({
+      fee: german("Die Mahngebühr beträgt fünf Euro."),
+      notice: german("Die Kündigungsfrist steht im Vertrag."),
+      extinguisher: german("Der Feuerlöscher hängt im Flur."),
+      typed: german("Die Bearbeitungsgebuehr entfällt."),
+      delete: german("Alte Konten sind zu löschen."),
+    });
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      ...{ Gebuehr: ["fee", "typed"], Gebühr: ["fee", "typed"], Gebühren: ["fee", "typed"] },
+      ...{ Kuendigungen: ["notice"], Kündigungen: ["notice"] },
+    };
+    for (const [query, ids] of Object.entries(expected)) {
+      expect(await scenario.found(`${query}!`), query).to.have.members(ids);
+      expect((await scenario.search(`${query}!`)).corrected, query).to.equal(undefined);
+    }
+    expect(await scenario.found("Loescher!")).to.include("extinguisher");
+  });
+
   it("takes no stop word and no prefix for a part of a word", async () => {
     await indexed({ night: german("Die Übernachtung ist bezahlt."), list: english("The checklist is long.") });
     expect(await scenario.found("Nacht!")).to.deep.equal([]);

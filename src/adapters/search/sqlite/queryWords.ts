@@ -216,7 +216,7 @@ export class QueryWords {
 
   /** Words that hold this one: the rarest, since they say most. */
   private inCompounds(word: QueryWord, asTyped: Expansion, visibility: Visibility): Expansion {
-    const compounds = this.vocabulary.compoundsWith(word.word, visibility);
+    const compounds = this.vocabulary.compoundsWith(word, visibility);
     const terms = [...new Set(compounds.flatMap((compound) => compound.terms))].filter(
       (term) => !word.terms.includes(term),
     );

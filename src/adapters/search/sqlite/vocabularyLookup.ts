@@ -2,12 +2,13 @@ import {
   compoundTerms,
   headOf,
   isCompoundFrom,
-  mayBeginCompounds,
   middleKeyOf,
   middleOf,
   partsAround,
   partsBeforeHead,
+  partsSoughtBy,
   mostCompoundsLookedUp,
+  type CompoundWord,
   type OtherParts,
 } from "../../../analysis/compoundWords.js";
 import { canBeContinued, completionsInOrder, mostCompletions, shortestFirst } from "../../../analysis/completions.js";
@@ -22,12 +23,6 @@ const mostNear = 40;
 /** How many words that begin as a compound does are read at one go: one of the first mostly says enough. */
 const wordsAtOnce = 8;
 const lastCharacter = "\u{10FFFF}";
-
-/** A compound that holds a word, by the terms under which it counts as that word. */
-export interface CompoundWord {
-  readonly word: string;
-  readonly terms: readonly string[];
-}
 
 interface PossibleCompound extends CompoundWord {
   readonly read: OtherParts | null;
@@ -108,9 +103,18 @@ export class VocabularyLookup {
     return this.firstOpen(inOrder, mostCompletions, visibility);
   }
 
-  /** Compounds that end or begin with this word, or have it in their middle, the shortest first. */
-  compoundsWith(word: string, visibility: Visibility): readonly CompoundWord[] {
-    const compounds = [...this.endingWith(word), ...this.beginningWith(word), ...this.around(word)]
+  /** Compounds that end or begin with this word, or have it in their middle, the shortest first; distinct. */
+  compoundsWith(
+    { word, typed }: { readonly word: string; readonly typed: string },
+    visibility: Visibility,
+  ): readonly CompoundWord[] {
+    const { heads, beginnings, middles } = partsSoughtBy(typed);
+    const holding = [
+      ...heads.flatMap((head) => this.endingWith(head)),
+      ...beginnings.flatMap((beginning) => this.beginningWith(beginning)),
+      ...middles.flatMap((middle) => this.around(middle)),
+    ];
+    const compounds = [...new Map(holding.toReversed().map((compound) => [compound.word, compound])).values()]
       .filter((compound) => compound.word !== word)
       .sort((a, b) => shortestFirst(a.word, b.word));
     const open: PossibleCompound[] = [];
@@ -132,7 +136,6 @@ export class VocabularyLookup {
   }
 
   private beginningWith(word: string): readonly PossibleCompound[] {
-    if (!mayBeginCompounds(word)) return [];
     return this.between
       .all(word, word + lastCharacter)
       .filter((compound) => isCompoundFrom(word, compound))

@@ -173,9 +173,9 @@ export class QueryWords {
   }
 
   /** The terms by which these compounds count as the word: the rarest, since they say most. */
-  private inCompounds(word: QueryWord, compounds: readonly string[]): readonly string[] {
+  private inCompounds(word: QueryWord, compounds: Proposed["compounds"]): readonly string[] {
     const documentsWith = (term: string): number => this.statistics.documentsWith(engineTerm(term));
-    return termsInCompounds(word.word, compounds)
+    return termsInCompounds(compounds)
       .filter((term) => !word.terms.includes(term) && documentsWith(term) > 0)
       .sort((a, b) => documentsWith(a) - documentsWith(b))
       .slice(0, mostCompounds);

@@ -10,7 +10,6 @@ import {
   compoundTerms,
   headOf,
   isCompoundFrom,
-  mayBeginCompounds,
   middleKeyOf,
   middleOf,
   partsAround,
@@ -18,7 +17,8 @@ import {
   mostCompounds,
   mostCompoundsLookedUp,
   mostWordsInWords,
-  partIn,
+  partsSoughtBy,
+  type CompoundWord,
   type OtherParts,
 } from "../../../analysis/compoundWords.js";
 import { termsOf } from "../../../analysis/words.js";
@@ -57,6 +57,8 @@ export interface ProposalSearch {
   /** The same for the same question. */
   readonly key: string;
   readonly word: string;
+  /** The spelling or form of it that is looked for. */
+  readonly sought: string;
   readonly as: "completion" | CompoundPart;
   readonly search: EngineSearch;
 }
@@ -70,7 +72,7 @@ export interface PendingProposals {
 /** Words of the vocabulary that visible documents hold, and that count as a word of the query. */
 export interface Proposed {
   readonly completions: readonly string[];
-  readonly compounds: readonly string[];
+  readonly compounds: readonly CompoundWord[];
 }
 
 /** Asks the vocabulary for words that go on after those of a query or hold them, and keeps what the person may see. */
@@ -85,7 +87,7 @@ export class VocabularyProposals {
   searchesFor({ words, names }: AnalysedQuery): readonly ProposalSearch[] {
     const continued = [...words, ...names].filter(isContinued).map(({ word }) => this.completing(word));
     const whole = words.filter(({ isPartOfName, isLiteral }) => !isPartOfName && !isLiteral);
-    const held = words.length > mostWordsInWords ? [] : whole.flatMap(({ word }) => this.compoundSearches(word));
+    const held = words.length > mostWordsInWords ? [] : whole.flatMap((word) => this.compoundSearches(word));
     return [...continued, ...held];
   }
 
@@ -109,34 +111,36 @@ export class VocabularyProposals {
   ): Promise<ReadonlyMap<string, Proposed>> {
     const openWords = await Promise.all(searches.map((search, index) => this.openAmong(search, found[index] ?? [])));
     const open = new Map<string, Proposed>();
-    searches.forEach(({ word, as }, index) => {
+    searches.forEach(({ word, sought, as }, index) => {
       const words = openWords[index] ?? [];
       const { completions = [], compounds = [] } = open.get(word) ?? {};
-      open.set(
-        word,
-        as === "completion"
-          ? { completions: words, compounds }
-          : { completions, compounds: [...new Set([...compounds, ...words])] },
-      );
+      if (as === "completion") return void open.set(word, { completions: words, compounds });
+      const more = words.map((compound) => ({ word: compound, terms: compoundTerms(compound, sought, as) }));
+      open.set(word, { completions, compounds: [...compounds, ...more] });
     });
     await Promise.all([...open].map(([word, { compounds }]) => this.learnRarest(word, compounds)));
     return open;
   }
 
-  private async openAmong({ word, as }: ProposalSearch, proposed: readonly string[]): Promise<readonly string[]> {
+  private async openAmong(
+    { word, sought, as }: ProposalSearch,
+    proposed: readonly string[],
+  ): Promise<readonly string[]> {
     if (as === "completion") {
-      const completions = await this.firstOpen(completionsInOrder(word, proposed), mostCompletions);
+      const completions = await this.firstOpen(completionsInOrder(sought, proposed), mostCompletions);
       await this.statistics.learn(completions.flatMap((completion) => termsOf(completion).map(engineTerm)));
       return completions;
     }
-    const holding = proposed.filter((compound) => compound !== word && holdsAs(as, compound, word)).sort(shortestFirst);
+    const holding = proposed
+      .filter((compound) => compound !== word && holdsAs(as, compound, sought))
+      .sort(shortestFirst);
     const held = await this.firstOpen(holding, mostCompoundsLookedUp);
-    return this.surely(held, (compound) => readAs(as, compound, word));
+    return this.surely(held, (compound) => readAs(as, compound, sought));
   }
 
   /** What the rarest terms by which compounds hold the word are, besides its own, and how many documents hold them. */
-  private async learnRarest(word: string, compounds: readonly string[]): Promise<void> {
-    const terms = termsInCompounds(word, compounds);
+  private async learnRarest(word: string, compounds: readonly CompoundWord[]): Promise<void> {
+    const terms = termsInCompounds(compounds);
     await this.statistics.learnRarest(terms.map(engineTerm), mostCompounds + termsOf(word).length);
   }
 
@@ -144,25 +148,21 @@ export class VocabularyProposals {
     return proposalOf(word, "completion", proposingSearch(this.vocabulary, word));
   }
 
-  private compoundSearches(word: string): readonly ProposalSearch[] {
-    const head = headOf(word);
-    const ending = head === null ? [] : [this.endingSearch(word, head)];
-    const beginning: readonly ProposalSearch[] = mayBeginCompounds(word)
-      ? [proposalOf(word, "beginning", proposingSearch(this.vocabulary, word))]
-      : [];
-    const part = middleOf(word);
-    const middle = part === null ? [] : [this.middleSearch(word, part)];
-    return [...ending, ...beginning, ...middle];
+  private compoundSearches({ word, typed }: QueryWord): readonly ProposalSearch[] {
+    const { heads, beginnings, middles } = partsSoughtBy(typed);
+    return [
+      ...heads.map((sought) => proposalOf(word, "head", this.endingSearch(headOf(sought) ?? sought), sought)),
+      ...beginnings.map((sought) => proposalOf(word, "beginning", proposingSearch(this.vocabulary, sought), sought)),
+      ...middles.map((sought) => proposalOf(word, "middle", this.middleSearch(middleOf(sought) ?? sought), sought)),
+    ];
   }
 
-  private endingSearch(word: string, head: string): ProposalSearch {
-    const search = { ...proposingSearch(this.vocabulary, ""), q: [...head].toReversed().join(""), query_by: "ending" };
-    return proposalOf(word, "head", search);
+  private endingSearch(head: string): EngineSearch {
+    return { ...proposingSearch(this.vocabulary, ""), q: [...head].toReversed().join(""), query_by: "ending" };
   }
 
-  private middleSearch(word: string, part: string): ProposalSearch {
-    const search = { ...proposingSearch(this.vocabulary, ""), q: middleKeyOf(part), query_by: "middle" };
-    return proposalOf(word, "middle", search);
+  private middleSearch(part: string): EngineSearch {
+    return { ...proposingSearch(this.vocabulary, ""), q: middleKeyOf(part), query_by: "middle" };
   }
 
   /** Without those of which what stands before the part has to be known, and is held by no visible document. */
@@ -223,12 +223,12 @@ export class VocabularyProposals {
   }
 }
 
-const proposalOf = (word: string, as: ProposalSearch["as"], search: EngineSearch): ProposalSearch => ({
-  key: `${as} ${word}`,
-  word,
-  as,
-  search,
-});
+const proposalOf = (
+  word: string,
+  as: ProposalSearch["as"],
+  search: EngineSearch,
+  sought: string = word,
+): ProposalSearch => ({ key: `${as} ${sought}`, word, sought, as, search });
 
 /** What stands before the word in a compound; null where it is none, or begins with the word. */
 function readAs(as: CompoundPart, compound: string, word: string): OtherParts | null {
@@ -241,9 +241,9 @@ function readAs(as: CompoundPart, compound: string, word: string): OtherParts | 
 const holdsAs = (as: CompoundPart, compound: string, word: string): boolean =>
   as === "beginning" ? isCompoundFrom(word, compound) : readAs(as, compound, word) !== null;
 
-/** The terms by which these compounds count as a word that they hold. */
-export const termsInCompounds = (word: string, compounds: readonly string[]): readonly string[] => [
-  ...new Set(compounds.flatMap((compound) => compoundTerms(compound, word, partIn(compound, word)))),
+/** The terms by which these compounds count as the word that they hold; distinct. */
+export const termsInCompounds = (compounds: readonly CompoundWord[]): readonly string[] => [
+  ...new Set(compounds.flatMap(({ terms }) => terms)),
 ];
 
 /** Whether words that begin with it count as this one. */
