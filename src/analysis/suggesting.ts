@@ -1,6 +1,6 @@
 import { classAt, unspaced } from "./characters.js";
 import { canBeContinued } from "./completions.js";
-import { foldDigraphs, foldWord } from "./folding.js";
+import { foldDigraphs, looseSpellingsOf, spellingsOf } from "./folding.js";
 import { markedForm } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
@@ -33,14 +33,27 @@ export interface TitleWords {
   readonly marked: readonly string[];
 }
 
-/** Reads a title, or what may be one. */
-export function titleWordsOf(title: string): TitleWords {
-  const words = wordsIn(title);
-  return {
-    words: words.map(({ folded }) => folded),
-    marked: words.flatMap((word) => markedForm(title, word, word.folded) ?? []),
-  };
+/** Reads a title. */
+export const titleWordsOf = (title: string): TitleWords => toTitleWords(title, wordsIn(title));
+
+/** The beginning of a title as somebody types it. */
+export interface TypedTitle extends TitleWords {
+  /** True where the last of several words may go on. */
+  readonly isOpen: boolean;
 }
+
+/** Reads what was typed as the beginning of a title. One word alone says too little to go on in titles. */
+export function readTypedTitle(query: string): TypedTitle {
+  const words = wordsIn(query);
+  const last = words.at(-1);
+  const isOpen = words.length > 1 && last?.end === query.length && canBeContinued(last.folded);
+  return { ...toTitleWords(query, words), isOpen };
+}
+
+const toTitleWords = (text: string, words: readonly FoundWord[]): TitleWords => ({
+  words: words.map(({ folded }) => folded),
+  marked: words.flatMap((word) => markedForm(text, word, word.folded) ?? []),
+});
 
 /** Reads what was typed so far; null where nothing can complete it: there is no word, or there are too many. */
 export function readTyped(query: string): TypedText | null {
@@ -73,7 +86,7 @@ export function meetingOf(typed: TypedText, title: string): "begins" | "holds" |
  * and in `Mueller`, and `poe` does not in `Post`.
  */
 export function goesOn(typed: string, word: string): boolean {
-  const spellings = [...spellingsOf(word), foldDigraphs(foldWord(word))];
+  const spellings = looseSpellingsOf(word);
   return spellingsOf(typed).some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)));
 }
 
@@ -94,16 +107,8 @@ function wordsIn(text: string): readonly FoundWord[] {
   return words;
 }
 
-const digraphs: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
-
-/** A word folded, once with umlauts as their letters, once as two letters; distinct. */
-function spellingsOf(word: string): readonly string[] {
-  const spelled = word.normalize("NFC").replace(/[äöü]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter);
-  return [...new Set([foldWord(word), foldWord(spelled)])];
-}
-
 /** In scripts without spaces a token is no word. */
 function beginningsOf(typed: string): readonly string[] {
   if (classAt(typed, 0) === unspaced) return [];
-  return [...new Set([...spellingsOf(typed), foldDigraphs(foldWord(typed))])].filter(canBeContinued);
+  return looseSpellingsOf(typed).filter(canBeContinued);
 }

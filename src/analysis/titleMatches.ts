@@ -1,4 +1,4 @@
-import { titleWordsOf, type TitleWords } from "./suggesting.js";
+import { readTypedTitle, type TitleWords, type TypedTitle } from "./suggesting.js";
 
 /** Whoever types more words asks a question, which no title begins with. */
 const mostWords = 16;
@@ -14,8 +14,8 @@ export type TitleMatch = "is" | "begins";
 export const titleMatchWorth: Readonly<Record<TitleMatch, number>> = { begins: 2.5, is: 1.5 };
 
 /** The words with which a title may begin; null where the query holds none, or more than titles are looked for. */
-export function titleSoughtBy(query: string): TitleWords | null {
-  const sought = titleWordsOf(query);
+export function titleSoughtBy(query: string): TypedTitle | null {
+  const sought = readTypedTitle(query);
   return sought.words.length === 0 || sought.words.length > mostWords ? null : sought;
 }
 
@@ -23,9 +23,12 @@ export function titleSoughtBy(query: string): TitleWords | null {
  * How the words of a title meet those that are sought; null: they do not. `C#` is no title of `C` or `C++`, while who
  * leaves a mark out may mean any of them.
  */
-export function titleMatchOf(sought: TitleWords, title: TitleWords): TitleMatch | null {
+export function titleMatchOf(sought: TypedTitle, title: TitleWords): TitleMatch | null {
   const more = title.words.length - sought.words.length;
-  if (more < 0 || sought.words.some((word, index) => title.words[index] !== word)) return null;
+  const last = sought.words.length - 1;
+  if (more < 0 || sought.words.some((word, index) => index < last && title.words[index] !== word)) return null;
   if (!sought.marked.every((word) => title.marked.includes(word))) return null;
-  return more === 0 ? "is" : "begins";
+  const [typed = "", held = ""] = [sought.words[last], title.words[last]];
+  if (held === typed) return more === 0 ? "is" : "begins";
+  return sought.isOpen && held.startsWith(typed) ? "begins" : null;
 }

@@ -16,6 +16,14 @@ describe("how a query meets a title", () => {
     expect(match("Reisekosten abrechnen 2024", "Reisekosten abrechnen")).to.equal(null);
   });
 
+  it("goes on where the last of several words is being typed", () => {
+    expect(match("reisekosten abr", "Reisekosten abrechnen")).to.equal("begins");
+    expect(match("expense report", "Expense reports")).to.equal("begins");
+    expect(match("Plan", "Planung")).to.equal(null);
+    for (const query of ["reisekosten abr?", "reisekosten a", "reise abr"])
+      expect(match(query, "Reisekosten abrechnen"), query).to.equal(null);
+  });
+
   it("is told by marks that make other words, where the query has them", () => {
     expect(match("C#", "C# guide")).to.equal("begins");
     expect(match(".net core", ".NET Core")).to.equal("is");

@@ -42,6 +42,20 @@ export function searchIndexTitleContract(open: () => Promise<SearchIndexUnderTes
       expect((await scenario.found(query))[0], query).to.equal("loud");
   });
 
+  it("puts titles first that begin with what is being typed, from two words on", async () => {
+    await given();
+    for (const query of ["travel exp", "Travel expenses of", "travel expense"])
+      expect((await scenario.found(query, { count: 10 }))[0], query).to.be.oneOf(["is", "begins"]);
+    await scenario.given(
+      titled("typed", "How to hand in every receipt of yours"),
+      ...Array.from({ length: 8 }, (_, n) =>
+        titled(`receipt${n}`, "Receipts", "how to hand in every receipt, how to hand it in"),
+      ),
+    );
+    for (const query of ["how to hand i", "how to hand in ev", "how to hand in every rec"])
+      expect((await scenario.found(query, { count: 10 }))[0], query).to.equal("typed");
+  });
+
   it("takes no title for one that has another mark", async () => {
     await scenario.given(
       titled("net", "Net salaries"),

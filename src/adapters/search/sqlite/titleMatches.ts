@@ -1,4 +1,4 @@
-import { titleWordsOf, type TitleWords } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TypedTitle } from "../../../analysis/suggesting.js";
 import { titleMatchOf, titleMatchWorth, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
@@ -65,7 +65,7 @@ export class TitleMatches {
   }
 
   /** Told by one list: to look for all words opens as many. Of one word there is no more to look for. */
-  private mayBeginWith(sought: TitleWords): boolean {
+  private mayBeginWith(sought: TypedTitle): boolean {
     return sought.words.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
@@ -74,7 +74,7 @@ export class TitleMatches {
    * all: a title of several words has to be read.
    */
   private look(
-    sought: TitleWords,
+    sought: TypedTitle,
     match: keyof Matches,
     { visibility, budget }: TitleQuestion,
     found: Matches,

@@ -1,4 +1,4 @@
-import { titleWordsOf, type TitleWords } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TypedTitle } from "../../../analysis/suggesting.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
 /** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
@@ -47,8 +47,8 @@ export class TitleRows {
  */
 export function titlesWith(words: readonly string[], isOpen: boolean, meeting: Meeting): string {
   const last = words.length - 1;
-  const conditions = words.map((word, index) => `"${marks.holds}${word}"${isOpen && index === last ? " *" : ""}`);
-  if (meeting === "begins") conditions.unshift(`"${marks.begins}${words[0]}"${isOpen && last === 0 ? " *" : ""}`);
+  const conditions = words.map((word, index) => condition(marks.holds + word, isOpen && index === last));
+  if (meeting === "begins") conditions.unshift(condition(`${marks.begins}${words[0]}`, isOpen && last === 0));
   return conditions.join(" AND ");
 }
 
@@ -58,16 +58,26 @@ const openingsOf = (words: readonly string[]): readonly string[] =>
     .filter((opening) => opening.words <= words.length)
     .map((opening) => opening.mark + words.slice(0, opening.words).join(""));
 
-/** The FTS5 expression for all titles that may begin with these words, and others. */
-export const titlesOpeningWith = ({ words }: TitleWords): string => `"${openingsOf(words)[0]}"`;
+/** The FTS5 expression for all titles that may begin with what was typed, and others. */
+export function titlesOpeningWith({ words, isOpen }: TypedTitle): string {
+  const [opening = ""] = openingsOf(words);
+  return condition(opening, isOpen && openings.some((each) => each.words === words.length));
+}
 
 /**
  * The FTS5 expression for titles that begin with the first of these words, and hold the others; where they are to be
  * `whole`, with no word more. A word that stands there twice, or elsewhere, meets it too.
  */
-export function titlesBeginningWith({ words, marked }: TitleWords, whole: boolean): string {
-  const [opening = ""] = openingsOf(words);
-  const held = [...words.slice(1).map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
-  const conditions = [opening, ...held, ...(whole ? [numberMark + words.length] : [])];
-  return conditions.map((term) => `"${term}"`).join(" AND ");
+export function titlesBeginningWith(typed: TypedTitle, whole: boolean): string {
+  const { words, marked } = typed;
+  const isOpen = typed.isOpen && !whole;
+  const conditions = [
+    titlesOpeningWith({ ...typed, isOpen }),
+    ...words.slice(1).map((word, index) => condition(marks.holds + word, isOpen && index === words.length - 2)),
+    ...marked.map((word) => condition(markedMark + word)),
+    ...(whole ? [condition(numberMark + words.length)] : []),
+  ];
+  return conditions.join(" AND ");
 }
+
+const condition = (term: string, goesOn = false): string => `"${term}"${goesOn ? " *" : ""}`;

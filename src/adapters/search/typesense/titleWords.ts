@@ -1,4 +1,4 @@
-import { titleWordsOf, type TitleWords, type TypedText } from "../../../analysis/suggesting.js";
+import { titleWordsOf, type TitleWords, type TypedText, type TypedTitle } from "../../../analysis/suggesting.js";
 import { wordsLookedThrough } from "../../../analysis/completions.js";
 import { titleMatchOf, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { EngineSearch } from "./connection.js";
@@ -25,13 +25,14 @@ export function engineTitle(title: string): string {
   return [marks.begins + words[0], ...held, numberMark + words.length].join(" ");
 }
 
-const inEngine = ({ words, marked }: TitleWords): TitleWords => ({
-  words: words.map(engineWord),
-  marked: marked.map(engineWord),
+const inEngine = <Title extends TitleWords>(title: Title): Title => ({
+  ...title,
+  words: title.words.map(engineWord),
+  marked: title.marked.map(engineWord),
 });
 
 /** A title as a query looks for it, its words in the engine's form. */
-export interface SoughtTitle extends TitleWords {
+export interface SoughtTitle extends TypedTitle {
   /** The weight of all words of the query. */
   readonly weight: number;
 }
@@ -44,13 +45,14 @@ export function soughtTitle(query: string, weight: number): SoughtTitle | null {
 
 /**
  * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words may
- * stand there in another order.
+ * stand there in another order, and of one that may go on it says nothing.
  */
-export function titleFilters({ words, marked }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
+export function titleFilters({ words, marked, isOpen }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
   const [first = "", ...others] = words;
-  const held = [...others.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
-  const begins = [marks.begins + first, ...held].map((term) => `t:${term}`);
-  return { begins: begins.join(" && "), is: [...begins, `t:${numberMark}${words.length}`].join(" && ") };
+  const held = [marks.begins + first, ...others.map((word) => marks.holds + word)];
+  const holding = (terms: readonly string[]): string =>
+    [...terms, ...marked.map((word) => markedMark + word)].map((term) => `t:${term}`).join(" && ");
+  return { begins: holding(isOpen ? held.slice(0, -1) : held), is: holding([...held, numberMark + words.length]) };
 }
 
 /** How a title as the engine holds it meets what is sought; null: it does not. */
