@@ -46,11 +46,19 @@ export function searchedNamesOf({ author, path, pathPreview }: NamedDocument): r
 const lastSegment = (path: string): string =>
   path.split(/[/\\]+|\s>\s/u).findLast((segment) => segment.trim() !== "") ?? "";
 
-/** Empty where the address names the document in its query: the path is then that of a program. */
+/** How pages and programs end that show what their query names. */
+const page = /\.(?:action|[aj]spx?|ashx|cfm|cgi|do|php\d?|s?html?)$/iu;
+const file = /[^.]\.\w{1,5}$/u;
+
+/**
+ * Empty where the address names the document in its query: the path is then that of a program. A file is named
+ * nevertheless, with what is to be done with it behind it (`Report.xlsx?web=1`).
+ */
 function fileInAddress(address: string): string {
   if (!URL.canParse(address)) return "";
   const { pathname, search } = new URL(address);
-  return search === "" ? decoded(lastSegment(pathname)) : "";
+  const name = decoded(lastSegment(pathname));
+  return search === "" || (file.test(name) && !page.test(name)) ? name : "";
 }
 
 function decoded(segment: string): string {

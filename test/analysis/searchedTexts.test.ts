@@ -21,6 +21,12 @@ describe("the names by which a document is searched", () => {
     ]);
     expect(names({ pathPreview: "https://example.org/100%/" })).to.deep.equal(["100%"]);
     expect(names({ pathPreview: "https://example.org/pages/viewpage.action?pageId=4711" })).to.deep.equal([]);
+    for (const query of ["web=1", "d=w0f1&csf=1"])
+      expect(names({ pathPreview: `https://example.org/:x:/r/Lease%202024.xlsx?${query}` })).to.deep.equal([
+        "Lease 2024.xlsx",
+      ]);
+    for (const page of ["index.php", "view.aspx", "topic.html", "browse"])
+      expect(names({ pathPreview: `https://example.org/${page}?id=4711` }), page).to.deep.equal([]);
     expect(names({ pathPreview: "https://example.org/" })).to.deep.equal([]);
     expect(names({ pathPreview: "no address" })).to.deep.equal([]);
   });
