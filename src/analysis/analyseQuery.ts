@@ -1,13 +1,14 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
-import { WrittenRuns, isIdentifier, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
+import { isByCapitals, isIdentifier, mostBesideCapitals, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
 import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
 import { partsOf, type QueryPart } from "./queryParts.js";
-import { sequenceIn, tokensIn, type QueryToken } from "./queryTokens.js";
+import { demandedIn, excludedBy, neighboursIn, phrasesOf, type QueryPhrase } from "./queryPhrases.js";
+import { runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
-import { joinedWordOf, wordOf, type Surface, type Word } from "./words.js";
+import { wordOf, type Surface, type Word } from "./words.js";
 
 const longestQuery = 10_000;
 /** Whoever asks in more words writes none of them apart by chance. */
@@ -49,11 +50,6 @@ export interface QueryName extends Omit<QueryWord, "isPartOfName"> {
   readonly loose: readonly QueryWord[];
 }
 
-/** Adjacent terms, one sequence per language. A document matches with any of the sequences. */
-export interface QueryPhrase {
-  readonly sequences: readonly (readonly string[])[];
-}
-
 /** A query as both engines run it. */
 export interface AnalysedQuery {
   /** null where it cannot be told, as is usual for a word or two. */
@@ -92,11 +88,11 @@ export function analyseQuery(query: string): AnalysedQuery {
     words,
     names: namesIn(typed, words),
     joined: joinedIn(typed),
-    phrases: phrasesOf(wanted.filter((part) => part.isQuoted)),
-    compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter(
+    phrases: phrasesOf(wanted.filter((part) => part.isQuoted).flatMap(({ text }) => demandedIn(text))),
+    compounds: phrasesOf(wanted.filter((part) => !part.isQuoted).map(({ text }) => neighboursIn(text))).filter(
       (phrase) => (phrase.sequences[0]?.length ?? 0) > 1,
     ),
-    excluded: phrasesOf(parts.filter((part) => part.isExcluded)),
+    excluded: phrasesOf(parts.filter((part) => part.isExcluded).map(({ text }) => excludedBy(text))),
   };
 }
 
@@ -119,8 +115,9 @@ function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly T
       run: runs?.get(token.start) ?? null,
     }));
   });
-  const named = namedIn(tokens.flatMap(({ run }) => run ?? []));
-  return tokens.map((token, position) => ({
+  const meant = tokens.length <= mostBesideCapitals ? tokens : tokens.map(withoutCapitals);
+  const named = namedIn(meant.flatMap(({ run }) => run ?? []));
+  return meant.map((token, position) => ({
     ...token,
     position,
     isPrefix: (isBeingTyped && position === tokens.length - 1) || isSinglePair(token.surface),
@@ -128,16 +125,8 @@ function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly T
   }));
 }
 
-/** By where each of their tokens begins. */
-function runsIn(text: string): ReadonlyMap<number, WrittenRun> {
-  const runs = new Map<number, WrittenRun>();
-  const gathered = new WrittenRuns(text, (run) => {
-    for (const { start } of run.tokens) runs.set(start, run);
-  });
-  forEachToken(text, 0, text.length, (start, end) => gathered.see(start, end));
-  gathered.end();
-  return runs;
-}
+const withoutCapitals = <Token extends Pick<TypedToken, "run">>(token: Token): Token =>
+  token.run?.forms.some(isByCapitals) === true ? { ...token, run: null } : token;
 
 /** The runs that count as names: the words of further ones count by themselves. */
 function namedIn(runs: readonly WrittenRun[]): ReadonlySet<WrittenRun> {
@@ -188,7 +177,8 @@ function withoutStopWords(typed: readonly TypedToken[]): QueryWord[] {
 }
 
 const capitals = /^\p{Lu}{2,}$/u;
-const isMeant = ({ typed }: TypedToken, all: readonly TypedToken[]): boolean => all.length <= 2 && capitals.test(typed);
+const isMeant = ({ typed }: TypedToken, all: readonly TypedToken[]): boolean =>
+  all.length <= mostBesideCapitals && capitals.test(typed);
 
 const toQueryWord = (
   { surface, typed, isPrefix, position, isLiteral, isPartOfName }: TypedToken,
@@ -220,7 +210,7 @@ function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): rea
     const { position, isLiteral } = first;
     const terms = [...new Set(run.forms.flatMap(termsOfForm))];
     const written = words.filter((part) => tokens.some(({ surface }) => surface.word.text === part.word));
-    const parts = run.isNumber ? [] : written;
+    const parts = run.isNumber ? [] : written.filter((part) => !run.forms.includes(part.word));
     const loose = isIdentifier(run.text) ? [] : written.filter(({ isPartOfName }) => isPartOfName);
     names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
   }
@@ -232,12 +222,6 @@ function tokensByRun(typed: readonly TypedToken[]): ReadonlyMap<WrittenRun, read
   for (const token of typed) if (token.run !== null) byRun.set(token.run, [...(byRun.get(token.run) ?? []), token]);
   return byRun;
 }
-
-const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;
-
-/** What documents hold that write the name in one word, or as it is typed. */
-const termsOfForm = (form: string): readonly string[] =>
-  plainWord.test(form) ? wordOf(form).terms() : [joinedWordOf(form).joinedTerm()];
 
 /** A hyphenated word as one, and words of letters that follow each other, as far as they may be parts of words. */
 function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
@@ -254,7 +238,7 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
     const next = typed[index + 1];
     if (!mayBeNeighbours || next === undefined || (run !== null && run === next.run)) return;
     const together = token.surface.word.text + next.surface.word.text;
-    const terms = isNeighbour(token) && isNeighbour(next) ? termsTogether(token, next, wordOf(together)) : [];
+    const terms = mayBeOne(token, next) ? termsTogether(token, next, wordOf(together)) : [];
     if (terms.length > 0) add(token, together, `${token.typed} ${next.typed}`, terms);
   });
   return [...joined.values()];
@@ -271,6 +255,12 @@ function isNeighbour({ surface, isLiteral, isPartOfName }: TypedToken): boolean 
   return classAt(text, 0) !== unspaced;
 }
 
+const number = /^\d+$/;
+
+/** Two words of letters, or a name and its number (`ISO 9001`, `Windows 11`). */
+const mayBeOne = (first: TypedToken, next: TypedToken): boolean =>
+  isNeighbour(first) && (isNeighbour(next) || (!next.isLiteral && !next.isPartOfName && number.test(next.typed)));
+
 /** Stop words that English makes nouns with (`backup`, `overtime`). */
 const particles = new Set("down in off on out over under up".split(" "));
 
@@ -282,17 +272,4 @@ function termsTogether(first: TypedToken, second: TypedToken, word: Word): reado
   if (!inGerman && !inEnglish) return [];
   const said = [...(inGerman ? [word.termIn("de")] : []), ...(inEnglish ? [word.termIn("en")] : [])];
   return [...new Set([...said, word.termIn(null), word.joinedTerm()])];
-}
-
-function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {
-  return parts
-    .map((part) => ({ sequences: sequencesOf(sequenceIn(part.text).slice(0, queryBounds.phraseWords)) }))
-    .filter((phrase) => phrase.sequences.length > 0)
-    .slice(0, queryBounds.phrases);
-}
-
-function sequencesOf(words: readonly Word[]): string[][] {
-  if (words.length === 0) return [];
-  const sequences = ([null, "de", "en"] as const).map((language) => words.map((word) => word.termIn(language)));
-  return [...new Map(sequences.map((sequence) => [sequence.join(" "), sequence])).values()];
 }

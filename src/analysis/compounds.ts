@@ -46,12 +46,17 @@ const shortestHalf = 3;
 /** How many readings as two words are looked for in documents. */
 export const mostReadApart = 8;
 
+/** A name and its number: `ISO9001`, `Windows11`. */
+const numbered = /^([a-z]{2,})(\d+)$/;
+
 /**
  * Every way to read a folded word as two that texts may write apart (`carpark`): what nothing is put between, and no
- * stop words (`incase`). A document has to hold both. Empty for words that are too short or too long, or not of plain
- * letters; at most 35.
+ * stop words (`incase`); of a name with its number, these two. A document has to hold both. Empty for words that are too
+ * short or too long, or not of plain letters; at most 35.
  */
 export function apartSplits(word: string): readonly CompoundSplit[] {
+  const [, name, number] = numbered.exec(word) ?? [];
+  if (name !== undefined && number !== undefined) return [{ head: name, tail: number }];
   if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
   const splits: CompoundSplit[] = [];
   for (let at = shortestHalf; at <= word.length - shortestHalf; at += 1)

@@ -1,8 +1,9 @@
 import { classAt, word } from "./characters.js";
 import { foldWord } from "./folding.js";
+import { isStopWord } from "./stopWords.js";
 
-/** What joins tokens to one written word. */
-const jointPattern = /^[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
+/** What joins tokens to one written word; the mark of `C#-Entwickler` does not. */
+const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
 const hyphen = /^[-\u2010\u2011]$/;
 /** What joins words as well as parts of a name. */
 const looseJoint = /^[-\u2010\u2011/&]$/;
@@ -15,6 +16,9 @@ const betweenDigits = "\u00b7";
 /** Marks that make another name of a letter or two (`C++`, `F#`), and the character that stands for each. */
 const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\uff03" };
 const longestMarked = 3;
+/** Of a stop word in capitals, which is another word: `IT`, `WHO`. */
+const capitalsMark = "\u2191";
+const capitals = /^[A-Z]{2,}$/;
 const [plus, numberSign, fullStop] = [0x2b, 0x23, 0x2e];
 const leadingDot = "\u2024";
 const startsWithDigit = /^\d/;
@@ -27,7 +31,9 @@ const amount = /^(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)(?:([.,])(\d{1,2}))?$/;
 /** In groups of four, as banks print it, or without blanks. */
 const account = "[A-Z]{2}\\d{2}(?: ?[A-Z\\d]{4}){2,7}(?: ?[A-Z\\d]{1,3})?(?![A-Za-z\\d])";
 const accountHere = new RegExp(account, "y");
-const accounts = new RegExp(`(?<![A-Za-z\\d])${account}`, "g");
+const accountsOrQuoted = new RegExp(`"[^"]*"|(?<![A-Za-z\\d])${account}`, "g");
+/** The shortest IBANs are that long. */
+const shortestAccount = 15;
 const bankAccountStart = /^[A-Z]{2}\d{2}$/;
 
 /** A place of a text. */
@@ -45,7 +51,7 @@ export interface WrittenRun extends TokenRange {
   readonly forms: readonly string[];
   /**
    * Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`, `utf8` of
-   * `encoding=UTF-8`.
+   * `encoding=UTF-8`, `IT` of `IT-Abteilung`.
    */
   readonly within: readonly string[];
   /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
@@ -101,6 +107,7 @@ export class WrittenRuns {
     const { text } = this;
     const after = text.charCodeAt(end);
     if (after === plus || after === numberSign || text.charCodeAt(start - 1) === fullStop) return true;
+    if (isCapital(text.charCodeAt(start)) && isCapital(text.charCodeAt(start + 1))) return true;
     return end - start >= 4 && this.isDigitAt(start + 2) && this.isDigitAt(start + 3);
   }
 
@@ -142,12 +149,8 @@ export class WrittenRuns {
 
   private formsWithin(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
     const folded = this.foldedOf(tokens);
-    if (folded.length < 3) return [];
-    const numbers = withoutVersionMark(folded);
-    if (areNumbers(numbers)) return beginningsOf(numbers);
-    const hyphenated = hyphenatedIn(folded, joints);
-    const parts = hyphenated.length === 1 && hyphenated[0]?.length === folded.length ? [] : hyphenated.map(joined);
-    return [...parts, ...hyphenated.filter(({ length }) => length > 2).flatMap(neighboursIn)];
+    const marked = tokens.flatMap((token, index) => markedForm(this.text, token, folded[index] as string) ?? []);
+    return tokens.length === 1 ? [] : [...marked, ...stretchesOf(folded, joints)];
   }
 
   private foldedOf(tokens: readonly TokenRange[]): readonly string[] {
@@ -159,14 +162,17 @@ export class WrittenRuns {
     if (end - start < 4 || !bankAccountStart.test(text.slice(start, start + 4))) return null;
     accountHere.lastIndex = start;
     const [found] = accountHere.exec(text) ?? [];
-    if (found === undefined || !found.includes(" ")) return null;
+    if (found === undefined) return null;
     this.accountEnd = start + found.length;
     return found.replaceAll(" ", "").toLowerCase();
   }
 }
 
+const isCapital = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a;
+
 /**
- * A token that `++`, `#` or a dot makes another word (`C++`, `F#`, `.NET`), folded, with its mark; null: it has none.
+ * A token that `++`, `#`, a dot or its capitals make another word (`C++`, `F#`, `.NET`, `IT`), folded, with its mark;
+ * null: it has none.
  */
 export function markedForm(text: string, { start, end }: TokenRange, folded: string): string | null {
   const mark = text.startsWith("++", end) ? "++" : text.charAt(end);
@@ -174,12 +180,30 @@ export function markedForm(text: string, { start, end }: TokenRange, folded: str
   const isShort = end - start <= longestMarked;
   if (isShort && marks[mark] !== undefined && !(after > 0x2f && after < 0x7b)) return folded + marks[mark];
   const isDotted = text.charAt(start - 1) === "." && !/\S/.test(text.charAt(start - 2));
-  return isDotted && !startsWithDigit.test(folded) ? leadingDot + folded : null;
+  if (isDotted && !startsWithDigit.test(folded)) return leadingDot + folded;
+  return capitals.test(text.slice(start, end)) && isStopWordAnywhere(folded) ? folded + capitalsMark : null;
 }
 
-/** A query whose bank accounts stand without blanks. */
+const isStopWordAnywhere = (folded: string): boolean => isStopWord(folded, "de") || isStopWord(folded, "en");
+
+/** Whoever types so many words means a stop word that stands in capitals. */
+export const mostBesideCapitals = 2;
+
+/** Whether its capitals alone make this form another word. */
+export const isByCapitals = (form: string): boolean => form.endsWith(capitalsMark);
+
+/** A query whose bank accounts stand without blanks. What is quoted stays as it is. */
 export const withAccountsJoined = (query: string): string =>
-  query.replaceAll(accounts, (found) => found.replaceAll(" ", ""));
+  query.replaceAll(accountsOrQuoted, (found) => (found.startsWith('"') ? found : found.replaceAll(" ", "")));
+
+/** The account that a text is, in one word, folded; null: it is none. */
+export function accountIn(text: string): string | null {
+  accountHere.lastIndex = 0;
+  const [found] = accountHere.exec(text) ?? [];
+  return found !== undefined && found.length === text.length && text.length >= shortestAccount
+    ? found.replaceAll(" ", "").toLowerCase()
+    : null;
+}
 
 const folderOfLetters = /(?:^|[/\\])\p{L}{4,}[/\\]/u;
 
@@ -193,6 +217,16 @@ const joined = (folded: readonly string[]): string =>
   folded.reduce(
     (whole, token) => whole + (endsInDigit.test(whole) && startsWithDigit.test(token) ? betweenDigits : "") + token,
   );
+
+/** Words and numbers in a name that are known as one, too. */
+function stretchesOf(folded: readonly string[], joints: readonly string[]): readonly string[] {
+  if (folded.length < 3) return [];
+  const numbers = withoutVersionMark(folded);
+  if (areNumbers(numbers)) return beginningsOf(numbers);
+  const hyphenated = hyphenatedIn(folded, joints);
+  const parts = hyphenated.length === 1 && hyphenated[0]?.length === folded.length ? [] : hyphenated.map(joined);
+  return [...parts, ...hyphenated.filter(({ length }) => length > 2).flatMap(neighboursIn)];
+}
 
 const areNumbers = (folded: readonly string[]): boolean => folded.every((token) => digits.test(token));
 

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "./analyseQuery.js";
+import type { QueryPhrase } from "./queryPhrases.js";
 import { initialsOf } from "./initials.js";
 import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";

@@ -9,10 +9,11 @@ const partPattern =
   /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
 
 const holdsWord = /[\p{L}\p{N}]/u;
-/** Two letters or more. What follows them does not matter, unless it is a digit. */
-const letterWord = /^\p{L}[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}])/u;
+/** Two letters or more, which hyphens may join (`E-Mail`). What follows them does not matter, unless it is a digit. */
+const letterWord = /^\p{L}(?:-?[\p{L}\p{M}])+(?![\p{L}\p{M}\p{N}])/u;
 const vowel = /[aeiouyäöü]/iu;
-const upperCase = /^\p{Lu}+$/u;
+/** `PDF`, `sql`: in one case; two small letters are rather options. */
+const abbreviation = /^(?:\p{Lu}{2,}|\p{Ll}{3,})$/u;
 
 /**
  * Splits a query at blanks outside quotes. Straight quotes ask for a phrase. Typographic quotes come with prose: they
@@ -40,5 +41,5 @@ export function partsOf(query: string): readonly QueryPart[] {
 /** Options of programs (`-Xmx`, `-rf`) are no words: they have no vowel, and are no abbreviations either. */
 function readsAsWord(text: string): boolean {
   const [word] = letterWord.exec(text) ?? [];
-  return word !== undefined && (vowel.test(word) || upperCase.test(word) || !/^[\p{Script=Latin}]/u.test(word));
+  return word !== undefined && (vowel.test(word) || abbreviation.test(word) || !/^[\p{Script=Latin}]/u.test(word));
 }

@@ -1,5 +1,6 @@
+import { WrittenRuns, type WrittenRun } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceOf, type Surface, type Word } from "./words.js";
+import { joinedWordOf, surfaceOf, wordOf, type Surface, type Word } from "./words.js";
 
 /** A token of a query. */
 export interface QueryToken {
@@ -39,3 +40,20 @@ function tokenAt(text: string, start: number, end: number): QueryToken[] {
   const surface = surfaceOf(typed);
   return surface === null ? [] : [{ surface, typed, start }];
 }
+
+/** What a text writes as one name, by where each of its tokens begins. */
+export function runsIn(text: string): ReadonlyMap<number, WrittenRun> {
+  const runs = new Map<number, WrittenRun>();
+  const gathered = new WrittenRuns(text, (run) => {
+    for (const { start } of run.tokens) runs.set(start, run);
+  });
+  forEachToken(text, 0, text.length, (start, end) => gathered.see(start, end));
+  gathered.end();
+  return runs;
+}
+
+const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;
+
+/** What documents hold that write the name in one word, or as it is typed. */
+export const termsOfForm = (form: string): readonly string[] =>
+  plainWord.test(form) ? wordOf(form).terms() : [joinedWordOf(form).joinedTerm()];

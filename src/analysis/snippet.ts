@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "./analyseQuery.js";
+import type { QueryPhrase } from "./queryPhrases.js";
 import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
 import { WrittenRuns, type WrittenRun } from "./joinedForms.js";

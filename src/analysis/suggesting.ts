@@ -1,7 +1,7 @@
 import { classAt, unspaced } from "./characters.js";
 import { canBeContinued } from "./completions.js";
 import { foldDigraphs, looseSpellingsOf, spellingsOf } from "./folding.js";
-import { markedForm } from "./joinedForms.js";
+import { isByCapitals, markedForm, mostBesideCapitals } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
@@ -47,7 +47,9 @@ export function readTypedTitle(query: string): TypedTitle {
   const words = wordsIn(query);
   const last = words.at(-1);
   const isOpen = words.length > 1 && last?.end === query.length && canBeContinued(last.folded);
-  return { ...toTitleWords(query, words), isOpen };
+  const { marked, ...title } = toTitleWords(query, words);
+  const mayBeCapitals = words.length <= mostBesideCapitals;
+  return { ...title, marked: marked.filter((form) => mayBeCapitals || !isByCapitals(form)), isOpen };
 }
 
 const toTitleWords = (text: string, words: readonly FoundWord[]): TitleWords => ({

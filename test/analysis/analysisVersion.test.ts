@@ -13,7 +13,7 @@ const fingerprints: Readonly<Record<number, string>> = {
   4: "948fa41f2c407eeeeed1e88cb7b27db84a5d22bb72cd9c572eaad31bc10059d9",
   5: "8240a6fdf168392442837c205df22460134958231804602fadc46a0a105713d0",
   6: "d1935c80d8279761fc42ca0002f0ce65c2593b4410141cfab28258b95d31966c",
-  7: "7ad9b9c25efae9d2908f9fe7329804c3fbb5f70f11f0cbb8d47eadcc1496fff6",
+  7: "8844f6918011138952cbf8bcfdf4a1d302f2b51b9d931ab23238e876dc6126f5",
 };
 
 const german =
@@ -36,7 +36,7 @@ const documents: readonly DocumentText[] = [
   },
   { title: "ДОМ", texts: ["ёлка 中国人民 コンピュータ 한국어 ภาษาไทย नमस्ते مرحبا 😀 🇩🇪", "a".repeat(200)] },
   { title: "Büros", texts: ["Die Autos, Laptops und Interviews der Büros sind nicht im Haus, aber die Kurse schon."] },
-  { title: "C++ and .NET", texts: ["C# is neither."] },
+  { title: "C++ and .NET", texts: ["C# is neither, and IT pays from DE89370400440532013000."] },
   { title: "die the und and", texts: ["", "   ", "\u0000\ud800"] },
 ];
 

@@ -95,6 +95,61 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     for (const [query, id] of Object.entries(expected)) expect((await scenario.found(query))[0], query).to.equal(id);
   });
 
+  it("meets a name and its number, in one word or two", async () => {
+    await indexed({
+      norm: english("Audits follow ISO 9001 each spring."),
+      system: english("We moved every desk to Windows11 last year."),
+      other: english("Nine windows were replaced, and ISO 27001 is next."),
+    });
+    expect(await scenario.found("ISO9001")).to.deep.equal(["norm"]);
+    expect((await scenario.found("Windows 11"))[0]).to.equal("system");
+  });
+
+  it("tells stop words in capitals from others, where hardly anything stands beside them", async () => {
+    await indexed({
+      pronoun: english("It rains, it snows, and it is cold."),
+      department: english("Our IT answers calls from eight to six, and every other question of that kind as well."),
+      office: english("The US office opens in May, and tells us more about everything else that is to be known."),
+      us: english("Call us. Help us, and tell us."),
+    });
+    expect((await scenario.found("IT"))[0]).to.equal("department");
+    expect((await scenario.found("US"))[0]).to.equal("office");
+    expect((await scenario.found("it rains"))[0]).to.equal("pronoun");
+    expect((await scenario.found("us"))[0]).to.equal("us");
+    await scenario.given(scenario.document({ id: "joined", title: "-", text: german("Die IT-Abteilung hilft.") }));
+    expect((await scenario.found("IT")).slice(0, 2)).to.have.members(["department", "joined"]);
+  });
+
+  it("demands what is quoted with its marks, and an account however it is grouped", async () => {
+    await indexed({
+      sharp: english("We look for a C# developer in Ulm."),
+      plus: english("We look for a C++ developer in Bonn."),
+      letter: english("We look for a C developer in Trier."),
+      grouped: german("Bitte auf DE89 3704 0044 0532 0130 00 überweisen."),
+      whole: german("Bitte auf DE89370400440532013000 zahlen."),
+    });
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      ...{ '"C#"': ["sharp"], '"C# developer"': ["sharp"], '"C++"': ["plus"], 'developer -"C#"': ["plus", "letter"] },
+      ...{ '"DE89 3704 0044 0532 0130 00"': ["grouped", "whole"], '"DE89370400440532013000"': ["grouped", "whole"] },
+      ...{ 'Bitte -"DE89 3704 0044 0532 0130 00"': [] },
+    };
+    for (const [query, ids] of Object.entries(expected))
+      expect(await scenario.found(query), query).to.have.members(ids);
+    expect((await scenario.found("C#-developer"))[0]).to.equal("sharp");
+  });
+
+  it("excludes what meets the word that is excluded", async () => {
+    await indexed({
+      lorry: german("Lieferung mit LKW."),
+      mail: german("Lieferung per E-Mail."),
+      post: german("Lieferung per Post."),
+    });
+    for (const query of ["Lieferung -lkw", "Lieferung -LKW"])
+      expect(await scenario.found(query), query).to.have.members(["mail", "post"]);
+    for (const query of ["Lieferung -E-Mail", "Lieferung -email", 'Lieferung -"email"'])
+      expect(await scenario.found(query), query).to.have.members(["lorry", "post"]);
+  });
+
   it("keeps versions apart that have the same digits", async () => {
     await indexed({ right: english("Version 4.12.3 is out."), wrong: english("Version 4.1.23 is out.") });
     expect(await scenario.found("4.12.3")).to.deep.equal(["right"]);

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../analysis/queryPhrases.js";
 import { snippetsAbout, type PassageSource, type SoughtWord } from "../../analysis/snippet.js";
 import { plainSnippet } from "../../readModels/plainSnippet.js";
 import type { SearchHit } from "../../readModels/search.js";

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import type { Language } from "../../../shared/language.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
 import { searchedNamesOf } from "../../../analysis/searchedTexts.js";

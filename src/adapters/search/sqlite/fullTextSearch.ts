@@ -1,4 +1,5 @@
-import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
+import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import type { Language } from "../../../shared/language.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
 import { reordered, settledAtOnce, totalOf } from "../../../analysis/rankingRules.js";

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
 import type { PostingsCache } from "./postings.js";

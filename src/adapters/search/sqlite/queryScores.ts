@@ -1,4 +1,5 @@
-import type { AnalysedQuery, QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { countedHits, isOfMany, wordsOfMatch } from "../../../analysis/rankingRules.js";
 import type { Language } from "../../../shared/language.js";

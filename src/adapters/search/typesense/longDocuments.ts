@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import { termShareIn } from "../../../analysis/bm25f.js";
 import { bestPassagesIn, type BestPassages, type PassageQuestion } from "../../../analysis/passageScores.js";
 import {

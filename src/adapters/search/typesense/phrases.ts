@@ -1,4 +1,5 @@
-import type { AnalysedQuery, QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { engineTerm } from "./encoding.js";
 

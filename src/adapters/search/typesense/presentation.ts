@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import type { Language } from "../../../shared/language.js";
 import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";

@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
 import type { Correction, SearchOrder, SearchPage } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";

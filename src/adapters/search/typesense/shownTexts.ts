@@ -1,4 +1,4 @@
-import type { QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import { showsPhraseOf, type PassageSource } from "../../../analysis/snippet.js";
 import type { TextRange } from "../../../analysis/nearness.js";
 import { partsWith, withinParts } from "../../../shared/textParts.js";
