@@ -1,10 +1,17 @@
 import { classAt, lengthAt, unspaced } from "./characters.js";
-import { isByCapitals, isIdentifier, mostBesideCapitals, withAccountsJoined, type WrittenRun } from "./joinedForms.js";
+import {
+  areCapitalsMeant,
+  isByCapitals,
+  isIdentifier,
+  isInCapitals,
+  withAccountsJoined,
+  type WrittenRun,
+} from "./joinedForms.js";
 import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
 import { partsOf, type QueryPart } from "./queryParts.js";
-import { demandedIn, excludedBy, neighboursIn, phrasesOf, type QueryPhrase } from "./queryPhrases.js";
+import { demandedIn, excludedBy, neighboursIn, boundedPhrases, type QueryPhrase } from "./queryPhrases.js";
 import { runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
@@ -18,6 +25,8 @@ const mostNames = 16;
 const mostNamedTokens = 48;
 /** How many hyphenated words are read as one, too. */
 const mostHyphenated = 16;
+/** A stop word in capitals is meant where a query has no more words. */
+const mostWordsWithCapitals = 2;
 /** Shorter words that follow each other are hardly ever one. */
 const shortestNeighbour = 2;
 
@@ -88,11 +97,11 @@ export function analyseQuery(query: string): AnalysedQuery {
     words,
     names: namesIn(typed, words),
     joined: joinedIn(typed),
-    phrases: phrasesOf(wanted.filter((part) => part.isQuoted).flatMap(({ text }) => demandedIn(text))),
-    compounds: phrasesOf(wanted.filter((part) => !part.isQuoted).map(({ text }) => neighboursIn(text))).filter(
+    phrases: boundedPhrases(wanted.filter((part) => part.isQuoted).map(({ text }) => demandedIn(text))),
+    compounds: boundedPhrases(wanted.filter((part) => !part.isQuoted).map(({ text }) => [neighboursIn(text)])).filter(
       (phrase) => (phrase.sequences[0]?.length ?? 0) > 1,
     ),
-    excluded: phrasesOf(parts.filter((part) => part.isExcluded).map(({ text }) => excludedBy(text))),
+    excluded: boundedPhrases(parts.filter((part) => part.isExcluded).map(({ text }) => [excludedBy(text)])),
   };
 }
 
@@ -115,7 +124,7 @@ function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly T
       run: runs?.get(token.start) ?? null,
     }));
   });
-  const meant = tokens.length <= mostBesideCapitals ? tokens : tokens.map(withoutCapitals);
+  const meant = areCapitalsMeant(tokens.map(({ typed }) => typed)) ? tokens : tokens.map(withoutCapitals);
   const named = namedIn(meant.flatMap(({ run }) => run ?? []));
   return meant.map((token, position) => ({
     ...token,
@@ -176,9 +185,8 @@ function withoutStopWords(typed: readonly TypedToken[]): QueryWord[] {
     .filter(({ terms }) => terms.length > 0);
 }
 
-const capitals = /^\p{Lu}{2,}$/u;
 const isMeant = ({ typed }: TypedToken, all: readonly TypedToken[]): boolean =>
-  all.length <= mostBesideCapitals && capitals.test(typed);
+  all.length <= mostWordsWithCapitals && isInCapitals(typed);
 
 const toQueryWord = (
   { surface, typed, isPrefix, position, isLiteral, isPartOfName }: TypedToken,
@@ -210,7 +218,8 @@ function namesIn(typed: readonly TypedToken[], words: readonly QueryWord[]): rea
     const { position, isLiteral } = first;
     const terms = [...new Set(run.forms.flatMap(termsOfForm))];
     const written = words.filter((part) => tokens.some(({ surface }) => surface.word.text === part.word));
-    const parts = run.isNumber ? [] : written.filter((part) => !run.forms.includes(part.word));
+    const isPlain = run.tokens.length === 1 && run.forms.includes(written[0]?.word ?? "");
+    const parts = run.isNumber || isPlain ? [] : written;
     const loose = isIdentifier(run.text) ? [] : written.filter(({ isPartOfName }) => isPartOfName);
     names.set(word, { word, typed: run.text, terms, isPrefix, position, isLiteral, parts, loose });
   }

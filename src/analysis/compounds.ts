@@ -48,6 +48,7 @@ export const mostReadApart = 8;
 
 /** A name and its number: `ISO9001`, `Windows11`. */
 const numbered = /^([a-z]{2,})(\d+)$/;
+const digits = /^\d+$/;
 
 /**
  * Every way to read a folded word as two that texts may write apart (`carpark`): what nothing is put between, and no
@@ -65,11 +66,12 @@ export function apartSplits(word: string): readonly CompoundSplit[] {
 }
 
 /**
- * The terms by which a word counts that is written apart: those of English documents, also where they join it by a mark
- * (`guest Wi-Fi`). German ones write compounds.
+ * The terms by which one of the two counts: those of English documents, also where they join it by a mark (`guest
+ * Wi-Fi`), since German ones write compounds; of a name and its number, all.
  */
-export const apartTerms = (half: string): readonly string[] => {
+export const apartTerms = (half: string, { tail }: CompoundSplit): readonly string[] => {
   const word = wordOf(half);
+  if (digits.test(tail)) return word.terms();
   return [...new Set([word.termIn("en"), word.termIn(null), word.joinedTerm()])];
 };
 

@@ -18,10 +18,11 @@ const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\u
 const longestMarked = 3;
 /** Of a stop word in capitals, which is another word: `IT`, `WHO`. */
 const capitalsMark = "\u2191";
-const capitals = /^[A-Z]{2,}$/;
+const capitals = /^\p{Lu}{2,}$/u;
 const [plus, numberSign, fullStop] = [0x2b, 0x23, 0x2e];
 const leadingDot = "\u2024";
 const startsWithDigit = /^\d/;
+const letterOrDigit = /[\p{L}\p{N}]/u;
 const endsInDigit = /\d$/;
 const digits = /^\d+$/;
 /** The first number of a version, as many write it. */
@@ -90,7 +91,7 @@ export class WrittenRuns {
     [this.tokens, this.joints] = [[], []];
     if (first.start < this.accountEnd) return;
     const last = tokens.at(-1) ?? first;
-    const bankAccount = this.accountAt(first);
+    const bankAccount = this.accountAt(first, tokens.length === 1);
     const forms = bankAccount === null ? this.formsOf(tokens) : [bankAccount];
     if (forms.length === 0) return;
     const { start } = first;
@@ -157,18 +158,23 @@ export class WrittenRuns {
     return tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
   }
 
-  private accountAt({ start, end }: TokenRange): string | null {
+  /** In groups, or long enough in one token that is the whole run. */
+  private accountAt({ start, end }: TokenRange, isAlone: boolean): string | null {
     const { text } = this;
     if (end - start < 4 || !bankAccountStart.test(text.slice(start, start + 4))) return null;
     accountHere.lastIndex = start;
     const [found] = accountHere.exec(text) ?? [];
     if (found === undefined) return null;
+    if (!found.includes(" ") && !(isAlone && start + found.length === end && found.length >= shortestAccount))
+      return null;
     this.accountEnd = start + found.length;
-    return found.replaceAll(" ", "").toLowerCase();
+    return inOneWord(found);
   }
 }
 
-const isCapital = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a;
+const inOneWord = (grouped: string): string => grouped.replaceAll(" ", "").toLowerCase();
+
+const isCapital = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0xc0 && unit <= 0xde);
 
 /**
  * A token that `++`, `#`, a dot or its capitals make another word (`C++`, `F#`, `.NET`, `IT`), folded, with its mark;
@@ -176,18 +182,22 @@ const isCapital = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a;
  */
 export function markedForm(text: string, { start, end }: TokenRange, folded: string): string | null {
   const mark = text.startsWith("++", end) ? "++" : text.charAt(end);
-  const after = text.charCodeAt(end + mark.length);
   const isShort = end - start <= longestMarked;
-  if (isShort && marks[mark] !== undefined && !(after > 0x2f && after < 0x7b)) return folded + marks[mark];
+  if (isShort && marks[mark] !== undefined && !letterOrDigit.test(text.charAt(end + mark.length)))
+    return folded + marks[mark];
   const isDotted = text.charAt(start - 1) === "." && !/\S/.test(text.charAt(start - 2));
   if (isDotted && !startsWithDigit.test(folded)) return leadingDot + folded;
-  return capitals.test(text.slice(start, end)) && isStopWordAnywhere(folded) ? folded + capitalsMark : null;
+  return isInCapitals(text.slice(start, end)) && isStopWordAnywhere(folded) ? folded + capitalsMark : null;
 }
 
 const isStopWordAnywhere = (folded: string): boolean => isStopWord(folded, "de") || isStopWord(folded, "en");
 
-/** Whoever types so many words means a stop word that stands in capitals. */
-export const mostBesideCapitals = 2;
+/** Whether a word is written in capitals, two or more. */
+export const isInCapitals = (written: string): boolean => capitals.test(written);
+
+/** Whether who writes these words means a stop word among them that stands in capitals: alone, or beside one other. */
+export const areCapitalsMeant = (written: readonly string[]): boolean =>
+  written.length === 1 || (written.length === 2 && !written.every(isInCapitals));
 
 /** Whether its capitals alone make this form another word. */
 export const isByCapitals = (form: string): boolean => form.endsWith(capitalsMark);
@@ -201,7 +211,7 @@ export function accountIn(text: string): string | null {
   accountHere.lastIndex = 0;
   const [found] = accountHere.exec(text) ?? [];
   return found !== undefined && found.length === text.length && text.length >= shortestAccount
-    ? found.replaceAll(" ", "").toLowerCase()
+    ? inOneWord(found)
     : null;
 }
 

@@ -2,8 +2,9 @@ import type { QueryPhrase } from "./queryPhrases.js";
 import { initialsOf } from "./initials.js";
 import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
+import { WrittenRuns } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceOf } from "./words.js";
+import { isJoinedTerm, joinedWordOf, surfaceOf } from "./words.js";
 
 /** Where a phrase stands in a text. */
 export interface PhraseMatch extends TextRange {
@@ -26,11 +27,21 @@ export function phraseMatchesOf(
   const sequences = phrases.flatMap((each, phrase) => each.sequences.map((terms) => ({ phrase, terms })));
   const mayBegin = initialsOf(sequences.flatMap(({ terms }) => terms));
   const longest = Math.max(0, ...sequences.map(({ terms }) => terms.length));
+  const names = new Map(
+    sequences.flatMap(({ phrase, terms: [term = ""] }) => (isJoinedTerm(term) ? [[term, phrase] as const] : [])),
+  );
   return (text, range, language) => {
     const found: PhraseMatch[] = [];
     if (longest === 0) return found;
     const last: Seen[] = [];
+    const runs = new WrittenRuns(text, ({ start, end, forms, within }) => {
+      for (const form of [...forms, ...within]) {
+        const phrase = names.get(joinedWordOf(form).joinedTerm());
+        if (phrase !== undefined) found.push({ phrase, start, end });
+      }
+    });
     forEachToken(text, range.start, range.end, (start, end) => {
+      if (names.size > 0) runs.see(start, end);
       const surface = mayBegin(text, start) ? surfaceOf(text.slice(start, end)) : undefined;
       if (surface === null) return;
       last.push({ term: surface?.word.termIn(language) ?? other, start });
@@ -39,6 +50,7 @@ export function phraseMatchesOf(
       for (const { phrase, terms } of sequences)
         if (endsWith(last, terms)) found.push({ phrase, start: (last.at(-terms.length) as Seen).start, end });
     });
+    runs.end();
     return found;
   };
 }

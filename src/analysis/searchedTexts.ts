@@ -47,8 +47,9 @@ const lastSegment = (path: string): string =>
   path.split(/[/\\]+|\s>\s/u).findLast((segment) => segment.trim() !== "") ?? "";
 
 /** How pages and programs end that show what their query names. */
-const page = /\.(?:action|[aj]spx?|ashx|cfm|cgi|do|php\d?|s?html?)$/iu;
-const file = /[^.]\.\w{1,5}$/u;
+const page =
+  /\.(?:action|[aj]spx?|a[sx][hm]x|axd|cf[cm]|cgi|dll|do|exe|faces|jsf|nsf|p?html?|php\d?|pl|py|[sx]html?|svc)$/iu;
+const file = /[^.]\.(?=\w*\p{L})\w{1,5}$/u;
 
 /**
  * Empty where the address names the document in its query: the path is then that of a program. A file is named

@@ -1,7 +1,7 @@
 import { classAt, unspaced } from "./characters.js";
 import { canBeContinued } from "./completions.js";
 import { foldDigraphs, looseSpellingsOf, spellingsOf } from "./folding.js";
-import { isByCapitals, markedForm, mostBesideCapitals } from "./joinedForms.js";
+import { areCapitalsMeant, isByCapitals, markedForm } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
@@ -29,8 +29,8 @@ export interface TitleWords {
    * its folded form.
    */
   readonly words: readonly string[];
-  /** Those of them that a mark makes other words (`C++`, `.NET`), with these. */
-  readonly marked: readonly string[];
+  /** Beside each of them the same with its mark, where that makes another word of it (`C++`, `.NET`); else null. */
+  readonly marked: readonly (string | null)[];
 }
 
 /** Reads a title. */
@@ -48,13 +48,17 @@ export function readTypedTitle(query: string): TypedTitle {
   const last = words.at(-1);
   const isOpen = words.length > 1 && last?.end === query.length && canBeContinued(last.folded);
   const { marked, ...title } = toTitleWords(query, words);
-  const mayBeCapitals = words.length <= mostBesideCapitals;
-  return { ...title, marked: marked.filter((form) => mayBeCapitals || !isByCapitals(form)), isOpen };
+  const areMeant = areCapitalsMeant(words.map(({ text }) => text));
+  return {
+    ...title,
+    marked: marked.map((form) => (form !== null && (areMeant || !isByCapitals(form)) ? form : null)),
+    isOpen,
+  };
 }
 
 const toTitleWords = (text: string, words: readonly FoundWord[]): TitleWords => ({
   words: words.map(({ folded }) => folded),
-  marked: words.flatMap((word) => markedForm(text, word, word.folded) ?? []),
+  marked: words.map((word) => markedForm(text, word, word.folded)),
 });
 
 /** Reads what was typed so far; null where nothing can complete it: there is no word, or there are too many. */

@@ -27,7 +27,7 @@ export function titleMatchOf(sought: TypedTitle, title: TitleWords): TitleMatch 
   const more = title.words.length - sought.words.length;
   const last = sought.words.length - 1;
   if (more < 0 || sought.words.some((word, index) => index < last && title.words[index] !== word)) return null;
-  if (!sought.marked.every((word) => title.marked.includes(word))) return null;
+  if (sought.marked.some((form, index) => form !== null && title.marked[index] !== form)) return null;
   const [typed = "", held = ""] = [sought.words[last], title.words[last]];
   if (held === typed) return more === 0 ? "is" : "begins";
   return sought.isOpen && held.startsWith(typed) ? "begins" : null;

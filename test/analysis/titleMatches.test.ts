@@ -29,6 +29,10 @@ describe("how a query meets a title", () => {
     expect(match(".net core", ".NET Core")).to.equal("is");
     for (const title of ["C guide", "C++ guide"]) expect(match("C#", title), title).to.equal(null);
     expect(match(".NET", "Net salaries")).to.equal(null);
+    expect(match("C#", "C#: an introduction")).to.equal("begins");
+    expect(match("C++ vs C#", "C# vs C++")).to.equal(null);
+    expect(match("IT", "It")).to.equal(null);
+    expect(match("THE PLAN", "The plan")).to.equal("is");
     expect(match("gitignore files", ".gitignore files")).to.equal("is");
   });
 

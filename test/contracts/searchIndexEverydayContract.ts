@@ -98,10 +98,12 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
   it("meets a name and its number, in one word or two", async () => {
     await indexed({
       norm: english("Audits follow ISO 9001 each spring."),
+      desks: german("Für Briefe gilt die DIN 5008 und sonst nichts."),
       system: english("We moved every desk to Windows11 last year."),
       other: english("Nine windows were replaced, and ISO 27001 is next."),
     });
     expect(await scenario.found("ISO9001")).to.deep.equal(["norm"]);
+    expect(await scenario.found("DIN5008")).to.deep.equal(["desks"]);
     expect((await scenario.found("Windows 11"))[0]).to.equal("system");
   });
 
@@ -127,11 +129,16 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
       letter: english("We look for a C developer in Trier."),
       grouped: german("Bitte auf DE89 3704 0044 0532 0130 00 überweisen."),
       whole: german("Bitte auf DE89370400440532013000 zahlen."),
+      terms: english("Our Terms and Conditions apply."),
+      first: german("Beleg RE202400001234-01 liegt bei."),
+      second: german("Beleg RE202400001234-02 liegt bei."),
+      part: german("Am 01 beginnt der Monat."),
     });
     const expected: Readonly<Record<string, readonly string[]>> = {
       ...{ '"C#"': ["sharp"], '"C# developer"': ["sharp"], '"C++"': ["plus"], 'developer -"C#"': ["plus", "letter"] },
       ...{ '"DE89 3704 0044 0532 0130 00"': ["grouped", "whole"], '"DE89370400440532013000"': ["grouped", "whole"] },
-      ...{ 'Bitte -"DE89 3704 0044 0532 0130 00"': [] },
+      ...{ 'Bitte -"DE89 3704 0044 0532 0130 00"': [], '"TERMS AND CONDITIONS"': ["terms"] },
+      ...{ "RE202400001234-01": ["first"] },
     };
     for (const [query, ids] of Object.entries(expected))
       expect(await scenario.found(query), query).to.have.members(ids);

@@ -155,8 +155,10 @@ export class QueryWords {
     const documentsOf = ({ ways }: Expansion): number => ways[0]?.documents ?? 0;
     const [best] = this.rareWords
       .apart(word, visibility)
-      .map(({ head, tail }) => {
-        const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
+      .map((split) => {
+        const parts = [split.head, split.tail].map((half) => ({
+          ...{ ...word, word: half, terms: apartTerms(half, split), isPrefix: false },
+        }));
         return this.byParts({ parts }, visibility, asApart);
       })
       .toSorted((a, b) => documentsOf(b) - documentsOf(a));

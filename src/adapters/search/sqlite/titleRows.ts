@@ -31,7 +31,7 @@ export class TitleRows {
     const { words, marked } = titleWordsOf(title);
     if (words.length === 0) return;
     const number = numberMark + words.length;
-    const held = [...words.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
+    const held = [...words.map((word) => marks.holds + word), ...withMarks(marked)];
     this.insert.run(row, [number, ...openingsOf(words), ...held].join(" "));
   }
 
@@ -74,10 +74,13 @@ export function titlesBeginningWith(typed: TypedTitle, whole: boolean): string {
   const conditions = [
     titlesOpeningWith({ ...typed, isOpen }),
     ...words.slice(1).map((word, index) => condition(marks.holds + word, isOpen && index === words.length - 2)),
-    ...marked.map((word) => condition(markedMark + word)),
+    ...withMarks(marked).map((term) => condition(term)),
     ...(whole ? [condition(numberMark + words.length)] : []),
   ];
   return conditions.join(" AND ");
 }
+
+const withMarks = (marked: TypedTitle["marked"]): readonly string[] =>
+  marked.flatMap((form) => (form === null ? [] : [markedMark + form]));
 
 const condition = (term: string, goesOn = false): string => `"${term}"${goesOn ? " *" : ""}`;

@@ -103,7 +103,7 @@ export class VocabularyLookup {
     return this.firstOpen(inOrder, mostCompletions, visibility);
   }
 
-  /** Compounds that end or begin with this word, or have it in their middle, the shortest first; distinct. */
+  /** Compounds that end or begin with this word, or have it in their middle, the shortest first. */
   compoundsWith(
     { word, typed }: { readonly word: string; readonly typed: string },
     visibility: Visibility,
@@ -114,7 +114,7 @@ export class VocabularyLookup {
       ...beginnings.flatMap((beginning) => this.beginningWith(beginning)),
       ...middles.flatMap((middle) => this.around(middle)),
     ];
-    const compounds = [...new Map(holding.toReversed().map((compound) => [compound.word, compound])).values()]
+    const compounds = holding
       .filter((compound) => compound.word !== word)
       .sort((a, b) => shortestFirst(a.word, b.word));
     const open: PossibleCompound[] = [];

@@ -133,8 +133,10 @@ export class QueryWords {
   }
 
   /** A word of the query as two that documents write apart. */
-  apart(word: QueryWord, { head, tail }: CompoundSplit): Expansion {
-    const parts = [head, tail].map((half) => ({ ...word, word: half, terms: apartTerms(half), isPrefix: false }));
+  apart(word: QueryWord, split: CompoundSplit): Expansion {
+    const parts = [split.head, split.tail].map((half) => ({
+      ...{ ...word, word: half, terms: apartTerms(half, split), isPrefix: false },
+    }));
     return this.byParts({ parts }, new Map(), asApart);
   }
 

@@ -165,9 +165,10 @@ export class RareWords {
     pairs: readonly CompoundSplit[],
     visible: OpenDocuments,
   ): Promise<ReadonlyMap<CompoundSplit, number>> {
-    const holding = (word: string): string => `s:[${apartTerms(word).map(engineTerm).join(",")}]`;
+    const holding = (half: string, pair: CompoundSplit): string =>
+      `s:[${apartTerms(half, pair).map(engineTerm).join(",")}]`;
     const documents = await this.statistics.documentsPassing(
-      pairs.map(({ head, tail }) => `${holding(head)} && ${holding(tail)}`),
+      pairs.map((pair) => `${holding(pair.head, pair)} && ${holding(pair.tail, pair)}`),
       visible,
     );
     return new Map(pairs.map((pair, index) => [pair, documents[index] ?? 0]));

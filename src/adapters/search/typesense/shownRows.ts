@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { TypesenseConnection } from "./connection.js";
 import type { TextRow } from "./rows.js";
+import { rememberedMs } from "./termStatistics.js";
 
 /** What is read of a document that is shown. */
 export type ShownRow = Omit<TextRow, "text"> & { readonly text?: string };
@@ -16,11 +17,12 @@ const rememberedCharacters = 16 * 1024 * 1024;
 
 /**
  * Reads what is shown of documents. What a version shows never changes, so that versions that were shown lately are not
- * asked for again: that takes the engine as long as it takes to find them.
+ * asked for again: that takes the engine as long as it takes to find them. They are for a minute, so that texts do not
+ * stay here for long once they are erased.
  */
 export class ShownRows {
   private readonly remembered = new LRUCache<string, ShownRow>({
-    maxSize: rememberedCharacters,
+    ...{ maxSize: rememberedCharacters, ttl: rememberedMs },
     sizeCalculation: ({ text, card }, key) => key.length + (text?.length ?? 0) + (card?.length ?? 0) + 100,
   });
 

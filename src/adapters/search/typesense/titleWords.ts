@@ -21,15 +21,21 @@ const mostTitles = 50;
 export function engineTitle(title: string): string {
   const { words, marked } = inEngine(titleWordsOf(title));
   if (words.length === 0) return "";
-  const held = [...words.map((word) => marks.holds + word), ...marked.map((word) => markedMark + word)];
-  return [marks.begins + words[0], ...held, numberMark + words.length].join(" ");
+  return [marks.begins + words[0], ...heldIn({ words, marked }), numberMark + words.length].join(" ");
 }
 
 const inEngine = <Title extends TitleWords>(title: Title): Title => ({
   ...title,
   words: title.words.map(engineWord),
-  marked: title.marked.map(engineWord),
+  marked: title.marked.map((form) => form && engineWord(form)),
 });
+
+/** Each word, and behind it the same with its mark. */
+const heldIn = ({ words, marked }: TitleWords): readonly string[] =>
+  words.flatMap((word, index) => {
+    const form = marked[index];
+    return form ? [marks.holds + word, markedMark + form] : [marks.holds + word];
+  });
 
 /** A title as a query looks for it, its words in the engine's form. */
 export interface SoughtTitle extends TypedTitle {
@@ -45,22 +51,22 @@ export function soughtTitle(query: string, weight: number): SoughtTitle | null {
 
 /**
  * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words may
- * stand there in another order, and of one that may go on it says nothing.
+ * stand there in another order, and none goes on.
  */
-export function titleFilters({ words, marked, isOpen }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
-  const [first = "", ...others] = words;
-  const held = [marks.begins + first, ...others.map((word) => marks.holds + word)];
-  const holding = (terms: readonly string[]): string =>
-    [...terms, ...marked.map((word) => markedMark + word)].map((term) => `t:${term}`).join(" && ");
-  return { begins: holding(isOpen ? held.slice(0, -1) : held), is: holding([...held, numberMark + words.length]) };
+export function titleFilters({ words, marked }: SoughtTitle): Readonly<Record<TitleMatch, string>> {
+  const begins = [marks.begins + (words[0] ?? ""), ...heldIn({ words, marked }).slice(1)].map((term) => `t:${term}`);
+  return { begins: begins.join(" && "), is: [...begins, `t:${numberMark}${words.length}`].join(" && ") };
 }
 
 /** How a title as the engine holds it meets what is sought; null: it does not. */
 export function titleMatchIn(sought: SoughtTitle, engineTitleWords: string): TitleMatch | null {
-  const terms = engineTitleWords.split(" ");
-  const after = (mark: string): readonly string[] =>
-    terms.flatMap((term) => (term.startsWith(mark) ? [term.slice(1)] : []));
-  return titleMatchOf(sought, { words: after(marks.holds), marked: after(markedMark) });
+  const words: string[] = [];
+  const marked: (string | null)[] = [];
+  for (const term of engineTitleWords.split(" ")) {
+    if (term.startsWith(marks.holds)) marked[words.push(term.slice(1)) - 1] = null;
+    if (term.startsWith(markedMark)) marked[words.length - 1] = term.slice(1);
+  }
+  return titleMatchOf(sought, { words, marked });
 }
 
 /**

@@ -59,7 +59,8 @@ export class TermRows {
 
   /**
    * Visits the rows that hold a term, but for those that are known, and returns true. Behind each page of some hundred
-   * rows it asks whether that is enough, and then returns false: no row behind the last one was visited.
+   * rows and before each further segment it asks whether that is enough, and then returns false: no row behind the last
+   * one was visited.
    */
   forEach(term: string, known: KnownRows, visit: RowVisitor, isEnough = () => false): boolean {
     const { cursor } = this;
