@@ -5,6 +5,7 @@ import { isStopWord } from "./stopWords.js";
 /** What joins tokens to one written word; the mark of `C#-Entwickler` does not. */
 const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
 const hyphen = /^[-\u2010\u2011]$/;
+const slash = /[/\\]$/;
 /** What joins words as well as parts of a name. */
 const looseJoint = /^[-\u2010\u2011/&]$/;
 const decimalComma = ",";
@@ -52,7 +53,8 @@ export interface WrittenRun extends TokenRange {
   readonly forms: readonly string[];
   /**
    * Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`, `utf8` of
-   * `encoding=UTF-8`, `IT` of `IT-Abteilung`.
+   * `encoding=UTF-8`, `app.conf` of a path, `IT` of
+   * `IT-Abteilung`.
    */
   readonly within: readonly string[];
   /** False for words that hyphens or strokes join (`Home-Office`, `und/oder`): they say something by themselves. */
@@ -235,7 +237,7 @@ function stretchesOf(folded: readonly string[], joints: readonly string[]): read
   if (areNumbers(numbers)) return beginningsOf(numbers);
   const hyphenated = hyphenatedIn(folded, joints);
   const parts = hyphenated.length === 1 && hyphenated[0]?.length === folded.length ? [] : hyphenated.map(joined);
-  return [...parts, ...hyphenated.filter(({ length }) => length > 2).flatMap(neighboursIn)];
+  return [...fileIn(folded, joints), ...parts, ...hyphenated.filter(({ length }) => length > 2).flatMap(neighboursIn)];
 }
 
 const areNumbers = (folded: readonly string[]): boolean => folded.every((token) => digits.test(token));
@@ -249,6 +251,12 @@ function withoutVersionMark(folded: readonly string[]): readonly string[] {
 /** `4.12` and so on of `4.12.3`. */
 const beginningsOf = (folded: readonly string[]): readonly string[] =>
   folded.slice(1, -1).map((_token, index) => joined(folded.slice(0, index + 2)));
+
+/** `app.conf` of `/etc/nginx/app.conf`: what a path ends in, where that is of several words. */
+function fileIn(folded: readonly string[], joints: readonly string[]): readonly string[] {
+  const file = folded.slice(joints.findLastIndex((joint) => slash.test(joint)) + 1);
+  return file.length > 1 && file.length < folded.length ? [joined(file)] : [];
+}
 
 /** The words of a name that hyphens alone join, two or more: `utf`, `8` of `encoding=UTF-8`. */
 function hyphenatedIn(folded: readonly string[], joints: readonly string[]): readonly (readonly string[])[] {

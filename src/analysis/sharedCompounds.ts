@@ -26,7 +26,10 @@ export function countingShared<Read extends ReadAs>(words: readonly (readonly Re
   return words.map((readings) =>
     readings.flatMap((read) => {
       if (read.reading !== "compound" || !read.ways.some(isShared)) return [read];
-      const shared = read.ways.filter(isShared).map((way) => ({ ...way, factor: way.factor / compoundWordWorth }));
+      const asTyped = Math.max(0, ...readings.filter((other) => other.reading === "as_typed").flatMap(factorsOf));
+      const shared = read.ways
+        .filter(isShared)
+        .map((way) => ({ ...way, factor: Math.max(asTyped, way.factor / compoundWordWorth) }));
       const others = read.ways.filter((way) => !isShared(way));
       return [
         { ...read, ways: others },
@@ -35,6 +38,8 @@ export function countingShared<Read extends ReadAs>(words: readonly (readonly Re
     }),
   );
 }
+
+const factorsOf = ({ ways }: ReadAs): readonly number[] => ways.map(({ factor }) => factor);
 
 const termsInCompounds = ({ reading, ways }: ReadAs): readonly string[] =>
   reading === "compound" ? ways.map(({ term }) => term) : [];
