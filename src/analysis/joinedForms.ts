@@ -151,9 +151,10 @@ export class WrittenRuns {
   }
 
   private formsWithin(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
+    if (tokens.length === 1) return [];
     const folded = this.foldedOf(tokens);
     const marked = tokens.flatMap((token, index) => markedForm(this.text, token, folded[index] as string) ?? []);
-    return tokens.length === 1 ? [] : [...marked, ...stretchesOf(folded, joints)];
+    return [...marked, ...stretchesOf(folded, joints)];
   }
 
   private foldedOf(tokens: readonly TokenRange[]): readonly string[] {

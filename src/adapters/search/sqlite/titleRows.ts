@@ -1,21 +1,13 @@
 import { titleWordsOf, type TypedTitle } from "../../../analysis/suggesting.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { heldTerms, markedTerms, titleMarks, type Meeting } from "../titleTerms.js";
 
-/** A letter before each word tells those with which titles begin from all. Every word is stored as the latter. */
-const marks = { begins: "b", holds: "x" } as const;
-/** Before the number of a title's words. */
-const numberMark = "n";
-/** Before a word with its mark: `C++`. */
-const markedMark = "m";
 /** A title's first words as one, so many of them: hardly any titles share them, however common each word is. */
 const openings = [
   { mark: "f", words: 4 },
   { mark: "c", words: 2 },
-  { mark: marks.begins, words: 1 },
+  { mark: titleMarks.begins, words: 1 },
 ] as const;
-
-/** How a title may meet what is being typed. */
-export type Meeting = keyof typeof marks;
 
 /** The words of titles, for beginnings of words as they are typed. Call inside a write transaction. */
 export class TitleRows {
@@ -28,11 +20,11 @@ export class TitleRows {
   }
 
   add(row: number, title: string): void {
-    const { words, marked } = titleWordsOf(title);
+    const read = titleWordsOf(title);
+    const { words } = read;
     if (words.length === 0) return;
-    const number = numberMark + words.length;
-    const held = [...words.map((word) => marks.holds + word), ...withMarks(marked)];
-    this.insert.run(row, [number, ...openingsOf(words), ...held].join(" "));
+    const number = titleMarks.number + words.length;
+    this.insert.run(row, [number, ...openingsOf(words), ...heldTerms(read)].join(" "));
   }
 
   /** No error where it has no words. */
@@ -47,8 +39,8 @@ export class TitleRows {
  */
 export function titlesWith(words: readonly string[], isOpen: boolean, meeting: Meeting): string {
   const last = words.length - 1;
-  const conditions = words.map((word, index) => condition(marks.holds + word, isOpen && index === last));
-  if (meeting === "begins") conditions.unshift(condition(`${marks.begins}${words[0]}`, isOpen && last === 0));
+  const conditions = words.map((word, index) => condition(titleMarks.holds + word, isOpen && index === last));
+  if (meeting === "begins") conditions.unshift(condition(`${titleMarks.begins}${words[0]}`, isOpen && last === 0));
   return conditions.join(" AND ");
 }
 
@@ -73,14 +65,11 @@ export function titlesBeginningWith(typed: TypedTitle, whole: boolean): string {
   const isOpen = typed.isOpen && !whole;
   const conditions = [
     titlesOpeningWith({ ...typed, isOpen }),
-    ...words.slice(1).map((word, index) => condition(marks.holds + word, isOpen && index === words.length - 2)),
-    ...withMarks(marked).map((term) => condition(term)),
-    ...(whole ? [condition(numberMark + words.length)] : []),
+    ...words.slice(1).map((word, index) => condition(titleMarks.holds + word, isOpen && index === words.length - 2)),
+    ...markedTerms(marked).map((term) => condition(term)),
+    ...(whole ? [condition(titleMarks.number + words.length)] : []),
   ];
   return conditions.join(" AND ");
 }
-
-const withMarks = (marked: TypedTitle["marked"]): readonly string[] =>
-  marked.flatMap((form) => (form === null ? [] : [markedMark + form]));
 
 const condition = (term: string, goesOn = false): string => `"${term}"${goesOn ? " *" : ""}`;
