@@ -1,8 +1,8 @@
 import type { Email } from "../../src/shared/ids.js";
 import type { Rejection } from "../rejection.js";
 import { refuseEmptyEmail } from "../user/refuseEmptyEmail.js";
+import { isAddress } from "../../src/shared/ids.js";
 
-const form = /^\S+@\S+$/;
 const longest = 254;
 
 /**
@@ -11,4 +11,4 @@ const longest = 254;
  */
 export const refuseNoAddress = (email: Email): Rejection | null =>
   refuseEmptyEmail(email) ??
-  (form.test(email) && email.length <= longest ? null : { type: "AccountEmailInvalid", email });
+  (isAddress(email) && email.length <= longest ? null : { type: "AccountEmailInvalid", email });

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../shared/cutText.js";
+
 /** A heading of a text, on lines of its own. */
 export interface Heading {
   /** Where its lines begin and end, without the line break. */
@@ -17,7 +19,7 @@ const longestHeading = 200;
 const longestLine = longestHeading + 50;
 /** A line that only its place makes a heading is shorter. */
 const longestLoneLine = 80;
-const hash = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const hash = /^ {0,3}(#{1,6})[ \t](.*)$/;
 const element = /^[ \t]*<h([1-6])(?:\s[^>]*)?>(.*)<\/h\1>[ \t]*$/i;
 const underline = /^ {0,3}(?:(=+)|-{3,})[ \t]*$/;
 const fence = /^ {0,3}(```|~~~)/;
@@ -121,9 +123,15 @@ function markedHeading(written: string, line: Line, before: Line | null): Headin
 
 function levelAndText(written: string): { readonly level: number; readonly text: string } {
   const [, hashes, marked = ""] = hash.exec(written) ?? [];
-  if (hashes !== undefined) return { level: hashes.length, text: marked };
+  if (hashes !== undefined) return { level: hashes.length, text: withoutClosingHashes(marked.trim()) };
   const [, level = "0", content = ""] = element.exec(written) ?? [];
   return { level: Number(level), text: content.replaceAll(/<[^<>]*>/g, "").trim() };
+}
+
+/** Markdown may close a heading with hashes behind a blank. */
+function withoutClosingHashes(marked: string): string {
+  const bare = withoutTrailing(marked, "#");
+  return bare === bare.trimEnd() && bare !== "" ? marked : bare.trimEnd();
 }
 
 const isLoneHeading = (line: Line): boolean =>

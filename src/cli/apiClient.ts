@@ -1,6 +1,7 @@
 import type { HTTPError, Options } from "ky";
 import { CliFailure } from "./cliFailure.js";
 import { causeOf } from "./ensureReachable.js";
+import { withoutTrailing } from "../shared/cutText.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -111,7 +112,7 @@ export class ApiClient {
     const { method, path, body, consistencyToken, accept, signal } = request;
     // It loads all of `fetch`, which neither help nor a server has a use for.
     const { default: ky } = await import("ky");
-    return ky(this.options.url.replace(/\/+$/, "") + path, {
+    return ky(withoutTrailing(this.options.url, "/") + path, {
       method,
       fetch: fetching,
       retry,

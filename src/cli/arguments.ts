@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { toEmail, type Email } from "../shared/ids.js";
 import { toPosition, type Position } from "../shared/position.js";
+import { isAddress } from "../shared/ids.js";
 
 const slug = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;
 const maxSlugLength = 64;
@@ -17,7 +18,7 @@ export function parseDatasourceName(text: string): string {
 /** A login email, trimmed and lower-cased (spec: User). */
 export function parseEmail(text: string): Email {
   const email = toEmail(text);
-  if (email.length <= maxEmailLength && /^\S+@\S+$/.test(email)) return email;
+  if (email.length <= maxEmailLength && isAddress(email)) return email;
   throw new InvalidArgumentError("It is not an email address.");
 }
 

@@ -1,4 +1,5 @@
 import { CliFailure } from "./cliFailure.js";
+import { withoutTrailing } from "../shared/cutText.js";
 
 /** A service that is well answers in milliseconds; a person should know within five seconds. */
 const patienceMs = 4_500;
@@ -14,7 +15,7 @@ export async function ensureReachable(
 ): Promise<void> {
   const timeout = AbortSignal.timeout(withinMs);
   try {
-    const answer = await fetch(`${url.replace(/\/+$/, "")}/health/live`, {
+    const answer = await fetch(`${withoutTrailing(url, "/")}/health/live`, {
       signal: AbortSignal.any([signal, timeout]),
     });
     await answer.body?.cancel();

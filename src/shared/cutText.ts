@@ -19,3 +19,10 @@ export function cutText(text: string, unitsOf: (part: number) => number): readon
 /** The first so many UTF-16 units of a text, without the first half of a character at its end. */
 export const beginningOf = (text: string, mostUnits: number): string =>
   text.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, "");
+
+/** The text without any of these characters at its end. Takes one step a character, which `/[…]+$/` does not. */
+export function withoutTrailing(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -55,6 +55,9 @@ const folded = (value: string): string => value.normalize("NFKC").replace(invisi
  */
 export const toEmail = (value: string): Email => trimmed(folded(folded(value).toLowerCase())) as Email;
 
+/** Whether a text has the form of an address: no white space, and an `@` with something on either side. */
+export const isAddress = (email: string): boolean => /^\S[^\s@]*@\S+$/.test(email);
+
 /** An email that was normalized when it was written down. */
 export const toStoredEmail = (value: string): Email => value as Email;
 

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "./cutText.js";
+
 /** A point in time, as exact as it was written. */
 interface Instant {
   readonly epochSeconds: number;
@@ -20,7 +22,7 @@ export function parseInstant(text: string): Instant | null {
   const [, date, hour, , minute, second, digits = "", sign, offsetHours, offsetMinutes] = parts;
   const day = startOfDay(date as string);
   const seconds = secondsOf(hour, minute) + numberOf(second);
-  const fraction = digits.replace(/0+$/, "");
+  const fraction = withoutTrailing(digits, "0");
   if (day === null || seconds > daySeconds || (hour === "24" && fraction !== "")) return null;
   const offset = secondsOf(offsetHours, offsetMinutes);
   const epochSeconds = day + seconds - (sign === "-" ? -offset : offset);

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../shared/cutText.js";
+
 /** Parameters that say where a visitor came from, and nothing of the page. */
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|gad_source|fbclid|msclkid|yclid|twclid|ttclid|igshid|li_fat_id|mc_cid|mc_eid|mkt_tok|srsltid|_hsenc|_hsmi|vero_id|oly_anon_id|oly_enc_id|rb_clickid|s_cid|ref_src|ref_url|cmpid|wt_mc|pk_campaign|pk_kwd|mtm_\w+|spm)$/i;
@@ -20,7 +22,7 @@ const withoutWww = (host: string): string => host.replace(/^www\./, "");
 export function sameness({ host, pathname, searchParams }: URL): string {
   const parameters = new URLSearchParams(searchParams);
   parameters.sort();
-  return `${withoutWww(host)}${pathname.replace(/\/+$/, "")}?${parameters.toString()}`;
+  return `${withoutWww(host)}${withoutTrailing(pathname, "/")}?${parameters.toString()}`;
 }
 
 /** Whether a page lies on one of these sites, or below one. */

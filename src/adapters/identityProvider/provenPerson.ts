@@ -2,6 +2,7 @@ import type { ProvenPerson } from "../../http/ports.js";
 import { toEmail } from "../../shared/ids.js";
 import { IdentityProviderFailure } from "../../shared/identityProviderFailure.js";
 import { roles, type Role } from "../../shared/credential.js";
+import { isAddress } from "../../shared/ids.js";
 
 /** What a provider says of a person, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -16,7 +17,7 @@ export function provenPerson(claims: Claims, rolesClaim: string | null): ProvenP
   const { email: given } = claims;
   const isVouchedFor = typeof given === "string" && claims["email_verified"] === true && isAsWritten(given);
   const email = toEmail(isVouchedFor ? given : "");
-  if (!/^\S+@\S+$/.test(email) || email.length > longestEmail)
+  if (!isAddress(email) || email.length > longestEmail)
     throw new IdentityProviderFailure(
       "email_not_verified",
       "The identity provider does not vouch for an email of this person: `email` is missing, or `email_verified` is not true.",

@@ -3,6 +3,7 @@ import type { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
 import { boundedBody } from "../../shared/boundedBody.js";
 import { ModelServerFailure, type ModelCallTrouble } from "../../shared/modelCalls.js";
 import { parsed, unreached } from "./troubles.js";
+import { withoutTrailing } from "../../shared/cutText.js";
 
 export interface ModelServerOptions {
   /** The base of its routes, or the route itself. */
@@ -76,7 +77,7 @@ export class ModelServer {
   private address(): { readonly origin: string; readonly path: string } {
     const { url, route } = this.options;
     const { origin, pathname, search } = new URL(url);
-    const base = pathname.replace(/\/+$/, "");
+    const base = withoutTrailing(pathname, "/");
     return { origin, path: `${base.endsWith(`/${route}`) ? base : `${base}/${route}`}${search}` };
   }
 }

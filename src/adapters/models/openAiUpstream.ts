@@ -5,6 +5,7 @@ import { readAnswer } from "./answer.js";
 import { toUpstreamModels } from "./modelList.js";
 import { parsed, refusedBy, unreached } from "./troubles.js";
 import { toWire } from "./wire.js";
+import { withoutTrailing } from "../../shared/cutText.js";
 
 export interface OpenAiUpstreamOptions {
   readonly name: string | null;
@@ -87,7 +88,7 @@ export class OpenAiUpstream implements ModelUpstream {
       return await (
         await this.opened()
       ).request({
-        ...{ origin, path: `${pathname.replace(/\/+$/, "")}${path}${search}`, method, signal },
+        ...{ origin, path: `${withoutTrailing(pathname, "/")}${path}${search}`, method, signal },
         headers: {
           accept: json === undefined ? "application/json" : "text/event-stream",
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),

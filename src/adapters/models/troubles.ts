@@ -1,4 +1,5 @@
 import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
+import { withoutTrailing } from "../../shared/cutText.js";
 
 /** With what status servers refuse a prompt that does not fit. */
 const tooLarge: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -67,11 +68,7 @@ function errorIn(body: string): SaidError {
   const said = [inner["message"], error, message, detail].find((value) => typeof value === "string") ?? "";
   return {
     code: String(inner["code"] ?? ""),
-    message: said
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, longestReason)
-      .replace(/[.\s]+$/, ""),
+    message: withoutTrailing(said.replace(/\s+/g, " ").trim().slice(0, longestReason), ". "),
   };
 }
 

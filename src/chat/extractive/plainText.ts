@@ -8,19 +8,11 @@
 // oxlint-disable-next-line no-control-regex
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** What Markdown, its extensions for tables, formulas and links, or HTML could take for markup. */
-const mayBeMarkup = new RegExp(
-  [
-    /[*_~`<>[\]\\|&$^@]/,
-    // Addresses that become links by themselves.
-    /\/\/|\bwww\.|\p{L}\.\p{L}{2,}/u,
-    // Lists, headings, rules, tables, indented code.
-    /^[ \t]|^[-+#=:]|^\d+[.)](?:\s|$)/m,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "mu",
-);
+/**
+ * What Markdown, its extensions for tables, formulas and links, or HTML could take for markup: marks, addresses that
+ * become links by themselves, and the beginnings of lists, headings, rules, tables and indented code.
+ */
+const mayBeMarkup = /[*_~`<>[\]\\|&$^@]|\/\/|\bwww\.|\p{L}\.\p{L}{2,}|^[ \t]|^[-+#=:]|^\d+[.)](?:\s|$)/mu;
 
 /** A text as it is quoted: without what nobody sees, its lines ended alike. */
 export const visibleText = (text: string): string =>

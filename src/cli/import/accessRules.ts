@@ -4,6 +4,7 @@ import { validateAccessRulesFile, type AccessRulesFile } from "./accessRulesFile
 import { toEmail, toGroupName } from "../../shared/ids.js";
 import { holdsWhiteSpace } from "../../shared/whiteSpace.js";
 import { failed, ok, type Result } from "../../shared/result.js";
+import { isAddress } from "../../shared/ids.js";
 
 /** The `permissions` block of a document (spec: Permissions block). */
 export interface Permissions {
@@ -73,7 +74,7 @@ const problemsOf = (rule: RuleInFile): readonly string[] => [
       ]
     : []),
   ...(rule.users ?? [])
-    .filter((email) => !/^\S+@\S+$/.test(email.trim()))
+    .filter((email) => !isAddress(email.trim()))
     .map((email) => `${JSON.stringify(email)} under \`users\` is not an email address.`),
   ...(rule.groups ?? [])
     .filter((group) => group === "" || holdsWhiteSpace(group))

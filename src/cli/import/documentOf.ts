@@ -2,6 +2,7 @@ import { documentIdOf } from "./documentIdOf.js";
 import type { Permissions } from "./accessRules.js";
 import type { FormattedFile, TextFile } from "./readFile.js";
 import { titleOf } from "./titleOf.js";
+import { withoutTrailing } from "../../shared/cutText.js";
 
 /** A document as `POST /api/indexing/documents` takes it (spec: Document). */
 export interface PushedDocument {
@@ -33,7 +34,9 @@ const maxPathLength = 2_048;
 /** The document of a file, without permissions. Its `last_modified` is the file's, so that an unchanged file answers `already_indexed`. */
 export function documentOf({ datasource, path, file, linkPrefix }: DocumentSource): PushedDocument {
   const link =
-    linkPrefix === null ? "" : `${linkPrefix.replace(/\/+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`;
+    linkPrefix === null
+      ? ""
+      : `${withoutTrailing(linkPrefix, "/")}/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
     datasource,
     id: documentIdOf(path),

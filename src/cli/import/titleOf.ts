@@ -1,12 +1,15 @@
 import { posix } from "node:path";
 import { convert } from "html-to-text";
-import { beginningOf } from "../../shared/cutText.js";
+import { beginningOf, withoutTrailing } from "../../shared/cutText.js";
 
 const maxTitleLength = 1_000;
 const headOfText = 20_000;
-const markdownHeading = /^(?:#{1,2}[ \t]+(.+?)[ \t]*#*|(\S.*)\r?\n={3,}[ \t]*)$/m;
+const markedHeading = /^#{1,2}[ \t](.*)$/;
+const underline = /^={3,}[ \t\r]*$/;
 const fencedCode = /^(```|~~~)[\s\S]*?^\1/gm;
-const htmlTitle = /<title[^>]*>([\s\S]*?)<\/title>/i;
+const htmlTitle = /<title\b[^<>]*>([^<]*)/i;
+const image = /!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])/g;
+const link = /\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
 /** A title for a file: the HTML title, the first Markdown heading, else the file's name. */
 export function titleOf(path: string, mimeType: string, text: string): string {
@@ -17,15 +20,24 @@ export function titleOf(path: string, mimeType: string, text: string): string {
 function titleInText(mimeType: string, text: string): string {
   if (mimeType === "text/html") return convert(htmlTitle.exec(text)?.[1] ?? "", { wordwrap: false });
   if (mimeType !== "text/markdown") return "";
-  const heading = markdownHeading.exec(text.replace(fencedCode, ""));
-  return plainHeading(heading?.[1] ?? heading?.[2] ?? "");
+  return plainHeading(firstHeading(text.replace(fencedCode, "").split("\n")));
+}
+
+/** Of the first two levels; empty where there is none. */
+function firstHeading(lines: readonly string[]): string {
+  for (const [index, line] of lines.entries()) {
+    const marked = markedHeading.exec(line)?.[1];
+    if (marked !== undefined && marked.trim() !== "") return withoutTrailing(marked, "# \t\r");
+    if (/^\S/.test(line) && underline.test(lines[index + 1] ?? "")) return line;
+  }
+  return "";
 }
 
 /** A heading without images, link targets, emphasis and HTML tags. */
 function plainHeading(heading: string): string {
   return heading
-    .replace(/\[?!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])(\](\([^)]*\)|\[[^\]]*\]))?/g, "")
-    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
-    .replace(/<[^>]*>/g, "")
+    .replace(image, "")
+    .replace(link, "$1")
+    .replace(/<[^<>]*>/g, "")
     .replace(/[*`]|(?<!\w)_|_(?!\w)/g, "");
 }

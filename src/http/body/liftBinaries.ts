@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LiftedBinary } from "../messages/documentFaults.js";
 import { decodedLength } from "../validation/base64.js";
 import { Rope } from "./rope.js";
+import { withoutTrailing } from "../../shared/cutText.js";
 
 /** A body without its large binaries: where one was, a name stands that is no Base64. */
 export interface LiftedBody {
@@ -62,7 +63,8 @@ function valueAt(body: Rope, afterKey: number): Range | null {
 /** null: it is no Base64. One that is too large is looked at, and not kept. */
 function decode(body: Rope, { from, to }: Range, maxBinaryBytes: number): LiftedBinary | null {
   if ((to - from) % 4 !== 0) return null;
-  const padding = /=*$/.exec(body.slice(to - 2, to).toString("latin1"))?.[0].length ?? 0;
+  const end = body.slice(to - 2, to).toString("latin1");
+  const padding = end.length - withoutTrailing(end, "=").length;
   const expected = ((to - from) / 4) * 3 - padding;
   // Exactly as long as the file: memory of its own can be given away.
   const bytes = expected > maxBinaryBytes ? null : Buffer.allocUnsafeSlow(expected);

@@ -41,7 +41,7 @@ function brokenRule(expected: string, value: unknown, loc: Location): Issue | un
   }
   const rule =
     typeof value === "string" && !expected.includes("Array<")
-      ? /\b(MinLength|MaxCharacters|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected)
+      ? /\b(MinLength|MaxCharacters|Pattern)<(\d+|"[^"]*")>/.exec(expected)
       : null;
   if (rule === null) return undefined;
   const [, name, argument = ""] = rule;
@@ -61,9 +61,9 @@ function wrongType(expected: string, loc: Location): Issue {
 
 /** What typia expects of a number names its kind and its bounds; they are told together. */
 function outOfRange(expected: string, loc: Location): Issue {
-  const bound = (tag: string): string | undefined => new RegExp(`\\b${tag}<(-?[\\d.]+)>`).exec(expected)?.[1];
+  const bounds = new Map(Array.from(expected.matchAll(/\b(M\w+)<(-?[\d.]+)>/g), ([, tag, bound]) => [tag, bound]));
   const kind = expected.includes("Type<") ? "a whole number" : "a number";
-  const [least, most] = [bound("Minimum"), bound("Maximum")];
+  const [least, most] = [bounds.get("Minimum"), bounds.get("Maximum")];
   const from = least === undefined ? "" : ` of at least ${least}`;
   const to = most === undefined ? "" : `${from === "" ? " of" : " and"} at most ${most}`;
   return issue(loc, "number_type", `Input should be ${kind}${from}${to}`);

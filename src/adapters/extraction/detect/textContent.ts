@@ -38,12 +38,19 @@ const beforeMarkup = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,
 const startsAsPage = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const startsAsDrawing = /^(?:<!doctype\s+svg[^>]{0,500}>\s*)?<svg[\s>]/i;
 const startsAsXml = /^\s*<\?xml\s/;
-const headerLines = /^(?:(?:From |>From |[A-Za-z][\w-]{1,60}:)[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
-const mailHeader = /^(?:Received|From|Date|Message-ID|MIME-Version|Return-Path|Delivered-To|Subject):/gim;
+const headerLine = /^(?:>?From |([A-Za-z][\w-]{1,60}):)/;
+const goesOn = /^[ \t]/;
+const mailHeaders: ReadonlySet<string> = new Set([
+  ...["received", "from", "date", "message-id", "mime-version", "return-path", "delivered-to", "subject"],
+]);
+/** Other texts have one or two of them, too. */
+const leastMailHeaders = 3;
+const examinedCharacters = 4_096;
+const bomLength = 3;
 
 /** The media type that text shows by how it begins; null: it may be anything. */
 export function textTypeShown(bytes: Buffer): string | null {
-  const start = bytes.toString("latin1", 0, 4_096).replace(/^(?:\xef\xbb\xbf)/, "");
+  const start = bytes.toString("latin1", 0, examinedCharacters).replace(/^(?:\xef\xbb\xbf)/, "");
   const markup = start.replace(beforeMarkup, "");
   if (startsAsPage.test(markup)) return "text/html";
   if (startsAsDrawing.test(markup)) return "image/svg+xml";
@@ -51,9 +58,19 @@ export function textTypeShown(bytes: Buffer): string | null {
   return looksLikeMail(start) ? "message/rfc822" : null;
 }
 
+/** Whether nothing but header lines stands before the first empty line, and enough of them are those of mails. */
 function looksLikeMail(start: string): boolean {
-  const headers = headerLines.exec(`${start.slice(0, 4_000)}\n\n`)?.[0];
-  if (headers === undefined) return false;
-  const known = new Set(Array.from(headers.matchAll(mailHeader), ([name]) => name.toLowerCase()));
-  return known.size >= 3;
+  const known = new Set<string>();
+  const lines = start.split("\n");
+  // What is cut off may be half a line.
+  if (start.length >= examinedCharacters - bomLength) lines.pop();
+  for (const [index, line] of lines.entries()) {
+    if (line === "" || line === "\r") break;
+    if (index > 0 && goesOn.test(line)) continue;
+    const header = headerLine.exec(line);
+    if (header === null) return false;
+    const name = header[1]?.toLowerCase() ?? "";
+    if (mailHeaders.has(name)) known.add(name);
+  }
+  return known.size >= leastMailHeaders;
 }

@@ -1,5 +1,6 @@
 import Turndown from "turndown";
 import { documentOf, type PageElement } from "./pageDocument.js";
+import { withoutTrailing } from "../../../shared/cutText.js";
 
 /**
  * Markdown that is read as it stands: headings, paragraphs, lists, tables and code. Emphasis and links are their text,
@@ -28,7 +29,9 @@ function markerOf(item: PageElement): string {
 export function articleMarkdown(content: string): string {
   return converter
     .turndown(documentOf(`<!doctype html><html><body>${content}</body></html>`).body)
-    .replace(/[ \t]+$/gm, "")
+    .split("\n")
+    .map((line) => withoutTrailing(line, " \t"))
+    .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

@@ -20,7 +20,7 @@ const builtIn = (id: number): NumberFormat =>
   builtInFormats.find(([first, last]) => id >= first && id <= last)?.[2] ?? "number";
 
 /** Text in quotes, escaped characters, and colours or conditions in brackets: they show nothing of the number. */
-const literals = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi;
+const literals = /"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^[\]]*\]/gi;
 
 /** The format of a code such as `dd.mm.yyyy` or `0.00%`. */
 export function formatOfCode(code: string): NumberFormat {

@@ -2,8 +2,10 @@ import { htmlToText } from "../markup.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decoded } from "./plainText.js";
 import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
+import { documentOf } from "./pageDocument.js";
 
-const declaredCharset = /<(?:meta[^>]+charset|\?xml[^>]*\bencoding)\s*=\s*["']?\s*([\w.:-]+)/i;
+/** Of a page, and of an XML declaration before it. */
+const declaredCharset = /<(?:meta\b[^<>]*?\bcharset|\?xml\b[^<>]*?\bencoding)\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 /** What stands further down is no head. */
 const headCharacters = 16_384;
 
@@ -34,21 +36,16 @@ function converted(page: string): string | null {
 }
 
 function headFacts(head: string): FileText["facts"] {
+  const page = documentOf(head);
+  const meta = new Map<string, string>();
+  for (const element of page.querySelectorAll("meta[name]")) {
+    const name = element.getAttribute("name")?.toLowerCase() ?? "";
+    if (!meta.has(name)) meta.set(name, element.getAttribute("content") ?? "");
+  }
   return {
-    title: plainLine(/<title\b[^>]{0,200}>([^<]*)/i.exec(head)?.[1]),
-    author: plainLine(meta(head, "author")),
-    language: languageCode(/<html\b[^>]{0,500}?\blang\s{0,9}=\s{0,9}["']?([\w-]+)/i.exec(head)?.[1]),
-    createdAt: instantOf(meta(head, "dcterms\\.created") ?? meta(head, "date")),
+    title: oneLine(page.querySelector("title")?.textContent ?? ""),
+    author: oneLine(meta.get("author") ?? ""),
+    language: languageCode(page.querySelector("html")?.getAttribute("lang") ?? undefined),
+    createdAt: instantOf(meta.get("dcterms.created") ?? meta.get("date")),
   };
 }
-
-function meta(head: string, name: string): string | undefined {
-  const tag = new RegExp(`<meta\\s(?=[^>]{0,500}\\bname\\s{0,9}=\\s{0,9}["']?${name}\\b)[^>]{0,4000}>`, "i").exec(
-    head,
-  )?.[0];
-  const content = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag ?? "");
-  return content?.[1] ?? content?.[2];
-}
-
-const plainLine = (markup: string | undefined): string | undefined =>
-  markup === undefined ? undefined : oneLine(htmlToText(markup));

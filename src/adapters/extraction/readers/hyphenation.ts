@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../../../shared/cutText.js";
+
 /** Words that follow a part of a word, as in "Vor- und Nachteile" or "pre- and post-war". */
 const betweenParts = new Set(["und", "oder", "sowie", "bzw", "bis", "als", "noch", "and", "or", "to", "nor", "but"]);
 const softHyphen = "\u00ad";
@@ -32,10 +34,13 @@ function isOneWord(before: string, after: string, isKnown: (word: string) => boo
 const startsLower = (word: string): boolean => /^\p{Ll}/u.test(word);
 
 const wordBefore = (text: string, end: number): string =>
-  /[\p{L}-]*$/u.exec(text.slice(Math.max(0, end - longestWord), end))?.[0] ?? "";
+  text
+    .slice(Math.max(0, end - longestWord), end)
+    .split(/[^\p{L}-]/u)
+    .at(-1) ?? "";
 
 const wordAfter = (text: string, start: number): string =>
-  /^[\p{L}-]*/u.exec(text.slice(start, start + longestWord))?.[0].replace(/-+$/, "") ?? "";
+  withoutTrailing(/^[\p{L}-]*/u.exec(text.slice(start, start + longestWord))?.[0] ?? "", "-");
 
 /** The words that stand whole in a line. */
 function wordsOf(text: string): ReadonlySet<string> {

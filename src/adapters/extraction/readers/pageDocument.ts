@@ -7,12 +7,16 @@ export interface PageElement {
   readonly firstElementChild: PageElement | null;
   readonly nextElementSibling: PageElement | null;
   readonly parentElement: PageElement | null;
+  readonly textContent: string;
+  getAttribute(name: string): string | null;
 }
 
 /** A page as a tree. */
 export interface PageDocument {
   readonly documentElement: PageElement | null;
   readonly body: PageElement;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
 /** Takes a page apart. Nothing of it runs, and nothing is fetched. */

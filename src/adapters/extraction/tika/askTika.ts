@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { FileToExtract } from "../../../../commands/ports.js";
 import { boundedBody } from "../../../shared/boundedBody.js";
 import { retryAfterMs } from "../../../shared/retryAfter.js";
+import { withoutTrailing } from "../../../shared/cutText.js";
 
 export interface TikaReply {
   readonly status: number;
@@ -36,7 +37,7 @@ const sliceBytes = 1_048_576;
  * @throws TooLargeAnswer, or whatever went wrong on the way.
  */
 export async function askTika({ url, maxCharacters, signal }: TikaQuestion, file: FileToExtract): Promise<TikaReply> {
-  const target = new URL(`${url.replace(/\/+$/, "")}/rmeta/text`);
+  const target = new URL(`${withoutTrailing(url, "/")}/rmeta/text`);
   const request = (target.protocol === "https:" ? requestHttps : requestHttp)(target, {
     method: "PUT",
     signal,

@@ -62,8 +62,10 @@ const isEntry = (value: unknown): value is Entry =>
 function textOf(entry: Entry): string | undefined {
   const text = valueOf(entry["X-TIKA:content"])
     ?.replace(/[\0\p{Surrogate}]/gu, "")
-    .replace(/\s*\n\s*/g, "\n")
-    .trim();
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
   return text === "" ? undefined : text;
 }
 

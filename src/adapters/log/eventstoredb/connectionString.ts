@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../../../shared/cutText.js";
+
 /** What has to be known of a connection string before the client reads it. */
 export interface ConnectionString {
   /** The string as the client understands it, with a keep-alive interval that only this connection has. */
@@ -50,7 +52,7 @@ export function readConnectionString(given: string): ConnectionString {
     throw new Error(
       `The event store's connection string must begin with esdb:// or kurrentdb://, for example ${example}.`,
     );
-  const rest = trimmed.slice(match[0].length).replace(/\/+$/, "");
+  const rest = withoutTrailing(trimmed.slice(match[0].length), "/");
   const afterCredentials = rest.slice(rest.lastIndexOf("@") + 1);
   const credentials = rest.slice(0, rest.length - afterCredentials.length);
   const [hosts = "", query] = afterCredentials.split(/\/?\?(.*)/s);

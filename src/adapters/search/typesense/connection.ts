@@ -1,6 +1,7 @@
 import { Client } from "typesense";
 import type { CollectionCreateSchema } from "typesense/lib/Typesense/Collections.js";
 import { createDeadlineAdapter, NoAnswer, type Deadline } from "./deadlineAdapter.js";
+import { withoutTrailing } from "../../../shared/cutText.js";
 
 /** How to reach a Typesense server. */
 export interface TypesenseServer {
@@ -117,7 +118,7 @@ export class TypesenseConnection {
     deadline: Deadline,
   ) {
     this.adapter = createDeadlineAdapter(deadline);
-    const url = server.url.replace(/\/+$/, "");
+    const url = withoutTrailing(server.url, "/");
     this.postSearches = this.adapter.poster(new URL(`${url}/multi_search`), {
       "x-typesense-api-key": server.apiKey,
       "content-type": "application/json",

@@ -4,6 +4,7 @@ import { boundedBody } from "../../../shared/boundedBody.js";
 import { orAborted } from "../../../shared/orAborted.js";
 import { retryAfterMs } from "../../../shared/retryAfter.js";
 import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
+import { withoutTrailing } from "../../../shared/cutText.js";
 
 /** What every adapter of an engine is opened with. */
 export interface EngineAccess {
@@ -72,7 +73,7 @@ const whySilent = (name: string, signal: AbortSignal): string =>
 
 async function send(asked: EngineRequest): Promise<EngineRefusal> {
   const { access, path, query = {}, headers = {}, body, signal } = asked;
-  const target = new URL(`${access.url.replace(/\/+$/, "")}${path}`);
+  const target = new URL(`${withoutTrailing(access.url, "/")}${path}`);
   for (const [name, value] of Object.entries(query)) target.searchParams.set(name, String(value));
   const response = await request(target, {
     ...{ dispatcher: access.dispatcher, signal, method: body === undefined ? "GET" : "POST" },

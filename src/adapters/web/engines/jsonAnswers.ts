@@ -32,4 +32,9 @@ const longestDescription = 300;
 
 /** The beginning of a text, up to the end of a word. */
 const shortened = (text: string): string =>
-  text.length <= longestDescription ? text : `${text.slice(0, longestDescription).replace(/\s+\S*$/, "")} …`;
+  text.length <= longestDescription
+    ? text
+    : `${text
+        .slice(0, longestDescription)
+        .replace(/\s\S*$/, "")
+        .trimEnd()} …`;

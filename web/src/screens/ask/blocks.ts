@@ -9,10 +9,10 @@ export type Block =
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly items: readonly string[] };
 
 const fence = /^\s*```/;
-const bullet = /^\s*[-*•]\s+(.*)$/;
-const numbered = /^\s*(\d{1,9})[.)]\s+(.*)$/;
-const quoted = /^\s*> ?(.*)$/;
-const title = /^#{1,6}\s+(.*)$/;
+const bullet = /^\s*[-*•]\s+(.*)$/s;
+const numbered = /^\s*(\d{1,9})[.)]\s+(.*)$/s;
+const quoted = /^\s*> ?(.*)$/s;
+const title = /^#{1,6}\s+(.*)$/s;
 
 /**
  * Cuts what a model wrote into blocks. It knows paragraphs, lists, titles, quotations and code; all else, links, images, tables and
