@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import type { TextExtractor } from "../../commands/ports.js";
 import { ExtractionPool } from "../adapters/extraction/pool/extractionPool.js";
-import { smallTextsBefore } from "../adapters/extraction/smallTexts.js";
 import { TikaExtractor } from "../adapters/extraction/tika/tikaExtractor.js";
 import type { Config } from "../config.js";
 
@@ -23,19 +22,18 @@ export function openExtraction(
   config: ExtractionConfig,
   logger: Logger,
 ): { readonly extractor: TextExtractor; close(): Promise<void> } {
-  const limits = {
-    maxCharacters: config.extractionMaxCharacters,
-    ocrLanguages: config.ocr ? config.ocrLanguages : null,
-  };
   const pool = new ExtractionPool({
-    limits,
+    limits: {
+      maxCharacters: config.extractionMaxCharacters,
+      ocrLanguages: config.ocr ? config.ocrLanguages : null,
+    },
     timeoutMs: config.extractionTimeoutMs,
     memoryMb: config.extractionMemoryMb,
     concurrency: config.extractionConcurrency ?? Math.max(1, availableParallelism() - 1),
     maxWaiting: config.extractionQueue,
     onEnded: (ending) => logger.warn({ because: ending }, "A process that read a file has ended, and is replaced."),
   });
-  return { extractor: smallTextsBefore(withTika(pool, config, logger), limits), close: () => pool.close() };
+  return { extractor: withTika(pool, config, logger), close: () => pool.close() };
 }
 
 /** What is not read here, Apache Tika gets, where there is one. */

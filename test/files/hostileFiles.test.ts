@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { bentJpeg, hostileFiles, pngHead } from "../support/files/hostile.js";
+import { bentJpeg, headersWithoutEnd, hostileFiles, pngHead } from "../support/files/hostile.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
@@ -89,6 +89,7 @@ describe("a service that is given files made to do harm", () => {
       const { status, said } = await upload(type, bytes, mimeType);
       expect([status, said.includes(reason)], said).to.deep.equal([422, true]);
     }
+    expect((await upload("document", headersWithoutEnd(), "text/calendar", "a.ics")).status).to.equal(200);
     expect((await upload("document", Buffer.from("No picture"), "image/png", "a.png")).status).to.equal(200);
     await alive();
   });

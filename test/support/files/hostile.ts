@@ -71,6 +71,9 @@ export const deepEmail = (headers = "From: a@example.org\r\nSubject: Deep\r\nMIM
     ).join("")}\r\nend`,
   );
 
+/** Lines like the headers of a mail, without the empty line that ends those: a calendar, a log. */
+export const headersWithoutEnd = (lines = 100): Buffer => Buffer.from("Key: value\r\n".repeat(lines));
+
 /** A PNG of no more than its head. */
 export function pngHead(width: number, height: number): Buffer {
   const head = Buffer.from("89504e470d0a1a0a0000000d494844520000000000000000080200000000000000", "hex");
@@ -123,5 +126,6 @@ export const hostileFiles: Readonly<Record<string, HostileFile>> = {
     ...(["image/png", () => pngHead(50_000, 50_000), /^The image has more than 50 million pixels\./] as const),
   ),
   "a corrupt JPEG": skipped("image/jpeg", bentJpeg, /^The image is damaged\./),
+  "headers without an end": sent("text/plain", headersWithoutEnd),
   "an XLSX of a million empty rows": sent(xlsxType, emptyRows),
 };

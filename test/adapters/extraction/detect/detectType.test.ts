@@ -64,6 +64,17 @@ describe("the media type of a file", () => {
     expect(await typeOf(page, { mimeType: "application/msword" })).to.deep.equal(["text/html", "application/msword"]);
   });
 
+  it("is a mail where nothing but headers stands before the first empty line, and enough of a mail's", async () => {
+    const headers = "Return-Path: <a@example.org>\r\nReceived: from a\r\n by b\r\nSubject: Hello\r\n";
+    for (const end of ["\r\nHello", "", "X-Long: " + "word ".repeat(1_000)])
+      expect(await typeOf(headers + end)).to.deep.equal(["message/rfc822"]);
+    expect(await typeOf(`From a@example.org Thu Nov 26\nFrom: a\nTo: b\nDate: now\nSubject: c\n\nd`)).to.deep.equal([
+      "message/rfc822",
+    ]);
+    for (const text of [`${headers}no header\r\n\r\n`, ` ${headers}`, "Date: now\nSubject: a\nAmount: 3\n\n"])
+      expect(await typeOf(text), text).to.deep.equal(["text/plain"]);
+  });
+
   it("is that of an image only where the content shows an image", async () => {
     const bytes = Buffer.from([1, 2, 3, 0]);
     for (const said of [{ mimeType: "image/png" }, { mimeType: "image/x-tga" }, { name: "photo.jpg" }])
