@@ -1,32 +1,26 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { parse } from "yaml";
 import { readConfig, settings } from "../../src/config.js";
-import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
+import { readCompose, withDefaults, type ComposeService } from "../support/composeFiles.js";
+import { repositoryFiles, repositoryRoot, textOf } from "../support/repositoryFiles.js";
 
-interface ComposeService {
-  readonly build?: string;
-  readonly image?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly string[];
-  readonly depends_on?: readonly string[] | Readonly<Record<string, object>>;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly stop_grace_period?: string;
-}
+type NamingPart = "depends_on" | "volumes" | "networks" | "secrets" | "configs";
 
-interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly volumes: Readonly<Record<string, null>>;
-}
-
-/** As Compose fills in what the environment does not say: `${NAME:-default}`. */
-const withDefaults = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, "$1");
+/** What a service names of each part. */
+const namedBy: Readonly<Record<NamingPart, (service: ComposeService) => readonly string[]>> = {
+  depends_on: ({ depends_on: needs = {} }) => Object.keys(needs),
+  volumes: ({ volumes = [] }) => volumes.map((mount) => mount.split(":")[0] ?? ""),
+  networks: ({ networks = [] }) => networks,
+  secrets: ({ secrets = [] }) => secrets,
+  configs: ({ configs = [] }) => configs.map(({ source }) => source),
+};
 
 for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
   describe(file, () => {
-    const { services, volumes } = parse(textOf(file), { merge: true }) as Compose;
+    const compose = readCompose(file);
+    const { services } = compose;
+    const named = (part: NamingPart): string[] => Object.values(services).flatMap((service) => namedBy[part](service));
     const ours = Object.values(services).filter(({ build }) => build !== undefined);
 
     it("gives the service settings that it knows and accepts", () => {
@@ -51,23 +45,22 @@ for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
       expect(images.filter((image) => !/:\d+\.\d/.test(image))).to.deep.equal([]);
     });
 
-    it("depends on services, and mounts volumes, that are there", () => {
-      const needed = Object.values(services).flatMap(({ depends_on: needs = [] }) =>
-        Array.isArray(needs) ? needs : Object.keys(needs),
-      );
-      expect(needed.filter((name) => !(name in services))).to.deep.equal([]);
-      const mounted = Object.values(services).flatMap(({ volumes: mounts = [] }) =>
-        mounts.map((mount) => mount.split(":")[0] ?? ""),
-      );
-      expect(mounted.filter((name) => !(name in volumes))).to.deep.equal([]);
+    it("names nothing that is not there, and holds nothing that nobody names", () => {
+      expect(named("depends_on").filter((name) => !(name in compose.services))).to.deep.equal([]);
+      for (const part of ["volumes", "networks", "secrets", "configs"] as const)
+        expect(new Set(named(part)), part).to.deep.equal(new Set(Object.keys(compose[part] ?? {})));
+    });
+
+    it("needs no service of a profile where that profile is not asked for", () => {
+      for (const [name, { depends_on: needs = {}, profiles = [] }] of Object.entries(compose.services))
+        for (const need of Object.keys(needs))
+          expect(profiles, `${name} needs ${need}`).to.include.members([...(compose.services[need]?.profiles ?? [])]);
     });
   });
 }
 
 describe("the balancer of docker-compose.cluster.yml", () => {
-  const { services, configs } = parse(textOf("docker-compose.cluster.yml"), { merge: true }) as Compose & {
-    readonly configs: Readonly<Record<string, { readonly content: string }>>;
-  };
+  const { services, configs = {} } = readCompose("docker-compose.cluster.yml");
 
   it("waits until the API is ready, and asks again where it is", () => {
     expect(services["balancer"]?.depends_on).to.deep.equal({ api: { condition: "service_healthy" } });
@@ -83,6 +76,15 @@ describe("the balancer of docker-compose.cluster.yml", () => {
     const { content = "" } = configs["balancer"] ?? {};
     expect(content).to.include("large_client_header_buffers 4 64k;").and.include("proxy_buffering off;");
     expect(content).to.include("location = /metrics { return 404; }");
+  });
+});
+
+describe("what is said of profiles", () => {
+  it("names those of docker-compose.yml", () => {
+    const known = Object.values(readCompose("docker-compose.yml").services).flatMap(({ profiles = [] }) => profiles);
+    const texts = repositoryFiles().filter((path) => /\.md$|^docker-compose/.test(path));
+    const said = texts.flatMap((path) => [...textOf(path).matchAll(/--profile (\w+)/g)].map(([, name]) => name ?? ""));
+    expect(new Set(said)).to.deep.equal(new Set(known));
   });
 });
 
