@@ -13,6 +13,7 @@ import {
   type Setting,
 } from "./settings/kinds.js";
 import { meaningSettings, type MeaningConfig } from "./settings/meaning.js";
+import { secretOf } from "./settings/secretFiles.js";
 import { failed, ok, type Result } from "./shared/result.js";
 import { webContradictions, webSettings, type WebConfig } from "./settings/web.js";
 
@@ -204,26 +205,39 @@ export const settings: readonly {
   readonly default: string;
   readonly meaning: string;
   readonly allowed: string;
+  /** True where it may hold a credential, which may then be in a file (`{name}_FILE`). */
+  readonly isSecret?: boolean;
 }[] = Object.values(settingsByField);
 
 /**
- * Reads the settings from the environment; unset and empty variables take their defaults. Fails with one sentence per
- * wrong variable, each naming it and what is allowed.
+ * Reads the settings from the environment; unset and empty variables take their defaults. A secret may be in the file
+ * that `{NAME}_FILE` names. Fails with one sentence per wrong variable, each naming it and what is allowed.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Result<Config, readonly string[]> {
   const problems: string[] = [];
   const read = ([field, setting]: [string, Setting<unknown>]): [string, unknown] => {
-    const given = env[setting.name];
-    const value = setting.parse(given === undefined || given === "" ? setting.default : given);
-    if (value === undefined)
-      problems.push(
-        `${setting.name} must be ${setting.allowed}, but is ${setting.isSecret === true ? "not" : JSON.stringify(given)}.`,
-      );
-    return [field, value];
+    const value = valueOf(setting, env);
+    if (!value.ok) problems.push(value.error);
+    return [field, value.ok ? value.value : undefined];
   };
   const config = Object.fromEntries(Object.entries(settingsByField).map(read)) as unknown as Config;
   if (problems.length === 0) problems.push(...contradictions(config));
   return problems.length === 0 ? ok(config) : failed(problems);
+}
+
+/** What the environment says of one setting, or a sentence that says what is wrong with it. */
+function valueOf(
+  setting: Setting<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+): Result<unknown, string> {
+  const { name, allowed, isSecret = false } = setting;
+  const given = isSecret ? secretOf(name, env) : ok({ text: env[name], variable: name, isInFile: false });
+  if (!given.ok) return given;
+  const { text: said, variable, isInFile } = given.value;
+  const value = setting.parse(said === undefined || said === "" ? setting.default : said);
+  if (value !== undefined) return ok(value);
+  if (isInFile) return failed(`${variable} must name a file that holds ${allowed}, but does not.`);
+  return failed(`${name} must be ${allowed}, but is ${isSecret ? "not" : JSON.stringify(said)}.`);
 }
 
 /** Settings that are right each on its own, but not together. */

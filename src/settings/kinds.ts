@@ -7,7 +7,7 @@ export interface Setting<Value> {
   readonly meaning: string;
   /** What is allowed; completes the sentence "NAME must be …". */
   readonly allowed: string;
-  /** True where the value may hold a credential: then no message repeats it. */
+  /** True where the value may hold a credential: no message repeats it, and it may be in a file (`{name}_FILE`). */
   readonly isSecret?: boolean;
   /** Undefined where the text is not allowed. */
   parse(text: string): Value | undefined;

@@ -12,6 +12,7 @@ import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 import type { UpstreamModel } from "../chat/ports/modelUpstream.js";
 import type { Config } from "../config.js";
+import { secretOf } from "../settings/secretFiles.js";
 
 /** What answers chats. */
 export interface ChatSide {
@@ -87,13 +88,20 @@ async function describedUpstreams(
   if (file === null) return [];
   const { readUpstreamsFile } = await import("../adapters/models/upstreamsFile.js");
   return readUpstreamsFile(file).map(({ name, url, apiKeyEnv, models }) => {
-    const apiKey = apiKeyEnv === null ? null : (environment[apiKeyEnv] ?? null);
-    if (apiKeyEnv !== null && !apiKey)
+    const apiKey = apiKeyEnv === null ? null : keyOf(apiKeyEnv, environment);
+    if (apiKey === undefined)
       throw new Error(
         `LLM_UPSTREAMS_FILE (${file}) names ${apiKeyEnv} for ${name}, which the environment does not set.`,
       );
     return { options: { name, url, apiKey, timeoutMs }, models: models ?? [], isClosed: models !== null };
   });
+}
+
+/** Undefined where neither the variable nor the one that names a file is set. */
+function keyOf(variable: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const key = secretOf(variable, environment);
+  if (!key.ok) throw new Error(key.error);
+  return key.value.text || undefined;
 }
 
 /** What models may search, each search by what it rests on. */
