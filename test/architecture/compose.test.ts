@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readConfig, settings } from "../../src/config.js";
-import { readCompose, withDefaults, type ComposeService } from "../support/composeFiles.js";
+import { composeFiles, readCompose, withDefaults, type ComposeService } from "../support/composeFiles.js";
 import { repositoryFiles, repositoryRoot, textOf } from "../support/repositoryFiles.js";
 
 type NamingPart = "depends_on" | "volumes" | "networks" | "secrets" | "configs";
@@ -20,21 +20,78 @@ const namedBy: Readonly<Record<NamingPart, (service: ComposeService) => readonly
 const isPatchRelease = (image: string): boolean =>
   /:\d+\.\d+\.\d+(\.\d+)?(-[\w.-]+)?$/.test(image) || /^typesense\/typesense:\d+\.\d+$/.test(image);
 
-for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
+for (const file of composeFiles) {
   describe(file, () => {
     const compose = readCompose(file);
     const { services } = compose;
     const named = (part: NamingPart): string[] => Object.values(services).flatMap((service) => namedBy[part](service));
     const ours = Object.values(services).filter(({ build }) => build !== undefined);
+    const secretHere = (value: string): string =>
+      value.replace(/^\/run\/secrets\/(.+)$/, (_, name: string) =>
+        join(repositoryRoot, withDefaults(compose.secrets?.[name]?.file ?? "")),
+      );
 
-    it("gives the service settings that it knows and accepts", () => {
-      const known = new Set(settings.map(({ name }) => name));
+    it("gives the service settings that it knows and accepts, and secrets in files that are there", () => {
+      const known = new Set(settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])));
       expect(ours).to.not.have.length(0);
       for (const { environment = {} } of ours) {
         expect(Object.keys(environment).filter((name) => !known.has(name))).to.deep.equal([]);
-        const defaults = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
+        const defaults = Object.entries(environment).map(([name, value]) => [name, secretHere(withDefaults(value))]);
         expect(readConfig(Object.fromEntries(defaults))).to.have.property("ok", true);
       }
+    });
+
+    it("holds no secret in an environment or on a command line", () => {
+      const told = Object.values(services).flatMap(({ environment = {}, command = [], entrypoint = [] }) => [
+        ...Object.keys(environment).filter((name) => /(KEY|TOKEN|SECRET|PASSWORD)$/.test(name)),
+        ...[...command, ...entrypoint].filter((word) => /--(api-key|requirepass)/.test(word)),
+      ]);
+      // SearXNG takes its own from there alone.
+      expect(told.filter((name) => name !== "SEARXNG_SECRET")).to.deep.equal([]);
+    });
+
+    it("keeps what the service writes in volumes that have a name", () => {
+      for (const { volumes = [] } of ours) expect(volumes.join()).to.match(/^[a-z-]+:\/data$/);
+    });
+
+    it("bounds what each service takes of memory, files and room for its log", () => {
+      for (const [name, service] of Object.entries(services)) {
+        expect(service, name)
+          .to.have.property("mem_limit")
+          .that.matches(/^\d+[mg]$/);
+        expect(service, name).to.have.nested.property("ulimits.nofile").that.is.at.least(65_536);
+        expect(service, name).to.have.nested.property("logging.options").that.has.keys("max-size", "max-file");
+        expect(service, name).to.deep.include({ restart: "unless-stopped" });
+      }
+    });
+
+    it("waits until whatever a service needs is healthy, and long enough for an engine that reads much", () => {
+      for (const [name, { depends_on: needs = {} }] of Object.entries(services))
+        for (const [need, { condition }] of Object.entries(needs)) {
+          expect(condition, `${name} needs ${need}`).to.equal("service_healthy");
+          expect(services[need]?.healthcheck?.start_period, need).to.equal("10m");
+        }
+    });
+
+    it("lets nobody but the service reach its engines, and them nothing outside", () => {
+      const engines = Object.keys(services).filter((name) => /^(eventstore(-\d)?|typesense|redis)$/.test(name));
+      expect(engines).to.have.length.of.at.least(3);
+      for (const name of engines) expect(services[name]?.networks, name).to.deep.equal(["engines"]);
+      expect(compose.networks).to.have.nested.property("engines.internal", true);
+      const there = Object.entries(services).filter(([, { networks = [] }]) => networks.includes("engines"));
+      const others = there.filter(([name, { build }]) => build === undefined && !engines.includes(name));
+      expect(others.map(([name]) => name)).to.deep.equal([]);
+      expect(Object.entries(services).filter(([, { networks = [] }]) => networks.length === 0)).to.deep.equal([]);
+    });
+
+    it("publishes ports on this machine alone, and none of an engine", () => {
+      const published = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0);
+      expect(published.map(([, { ports }]) => ports)).to.deep.equal([["127.0.0.1:8080:8080"]]);
+      expect(published.map(([name]) => name).join()).to.match(/^(service|balancer)$/);
+    });
+
+    it("tells the least version of Compose that takes it", () => {
+      expect(textOf(file)).to.match(/Docker Compose 2\.23\.1 or newer/);
     });
 
     it("gives the service longer to end than it takes, and nothing that it does not need", () => {
@@ -80,6 +137,16 @@ describe("the balancer of docker-compose.cluster.yml", () => {
     const { content = "" } = configs["balancer"] ?? {};
     expect(content).to.include("large_client_header_buffers 4 64k;").and.include("proxy_buffering off;");
     expect(content).to.include("location = /metrics { return 404; }");
+  });
+});
+
+describe("whoever parses or fetches what strangers made, in docker-compose.yml", () => {
+  const { services, networks = {} } = readCompose("docker-compose.yml");
+
+  it("shares no network with an engine, and Tika none that leads outside", () => {
+    for (const name of ["tika", "searxng", "ollama"]) expect(services[name]?.networks, name).to.not.include("engines");
+    expect(services["tika"]?.networks?.map((name) => networks[name])).to.deep.equal([{ internal: true }]);
+    for (const name of ["searxng", "ollama"]) expect(services[name]?.networks, name).to.deep.equal(["outside"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { Ajv } from "ajv";
 import { expect } from "chai";
-import { readCompose, type Compose } from "../support/composeFiles.js";
+import { composeFiles, readCompose, type Compose } from "../support/composeFiles.js";
 import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
 
 const schema = JSON.parse(textOf("test/fixtures/compose/compose-spec.json")) as object;
@@ -18,7 +18,7 @@ function breaches(compose: Compose): readonly string[] {
 
 const hasCompose = spawnSync("docker", ["compose", "version"]).status === 0;
 
-for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
+for (const file of composeFiles) {
   describe(file, () => {
     it("is what the Compose Specification allows", () => {
       expect(breaches(readCompose(file))).to.deep.equal([]);

@@ -32,6 +32,9 @@ export interface Compose {
   readonly configs?: Named<{ readonly file?: string; readonly content?: string }>;
 }
 
+/** The files that stand on their own. */
+export const composeFiles = ["docker-compose.yml", "docker-compose.cluster.yml"] as const;
+
 /** Reads a Compose file of the repository. */
 export const readCompose = (file: string): Compose => parse(textOf(file), { merge: true }) as Compose;
 
