@@ -18,7 +18,9 @@ function breaches(compose: Compose): readonly string[] {
 
 const hasCompose = spawnSync("docker", ["compose", "version"]).status === 0;
 
-for (const file of composeFiles) {
+const published = "docker-compose.engines.yml";
+
+for (const file of [...composeFiles, published]) {
   describe(file, () => {
     it("is what the Compose Specification allows", () => {
       expect(breaches(readCompose(file))).to.deep.equal([]);
@@ -27,7 +29,9 @@ for (const file of composeFiles) {
     const title = "is taken by Docker Compose";
     if (hasCompose)
       it(title, () => {
-        const { status, stderr } = spawnSync("docker", ["compose", "--file", file, "config", "--quiet"], {
+        const files = file === published ? ["docker-compose.yml", file] : [file];
+        const named = files.flatMap((each) => ["--file", each]);
+        const { status, stderr } = spawnSync("docker", ["compose", ...named, "config", "--quiet"], {
           cwd: repositoryRoot,
           encoding: "utf8",
         });
