@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readConfig, settings } from "../../src/config.js";
+import { mostRounds } from "../../src/chat/completion/askModel.js";
+import { balancerConfiguration } from "../support/balancer.js";
 import { composeFiles, readCompose, withDefaults, type ComposeService } from "../support/composeFiles.js";
 import { repositoryFiles, repositoryRoot, textOf } from "../support/repositoryFiles.js";
 
@@ -121,22 +123,27 @@ for (const file of composeFiles) {
 }
 
 describe("the balancer of docker-compose.cluster.yml", () => {
-  const { services, configs = {} } = readCompose("docker-compose.cluster.yml");
+  const { services } = readCompose("docker-compose.cluster.yml");
 
   it("waits until the API is ready, and asks again where it is", () => {
     expect(services["balancer"]?.depends_on).to.deep.equal({ api: { condition: "service_healthy" } });
     expect(JSON.stringify(services["api"])).to.include("/health/ready");
-    const { content = "" } = configs["balancer"] ?? {};
+    const content = balancerConfiguration();
     expect(content).to.match(/resolver 127\.0\.0\.11 /);
     expect(content, "a name in proxy_pass itself is asked for at the start alone").to.match(
-      /proxy_pass http:\/\/\$\$api/,
+      /proxy_pass http:\/\/\$api/,
     );
   });
 
-  it("passes on the longest query and what comes bit by bit, and tells strangers no metrics", () => {
-    const { content = "" } = configs["balancer"] ?? {};
-    expect(content).to.include("large_client_header_buffers 4 64k;").and.include("proxy_buffering off;");
-    expect(content).to.include("location = /metrics { return 404; }");
+  it("waits longer than the service waits for models, and asks another replica no longer than people wait", () => {
+    const seconds = (directive: string): number => {
+      const [, number = "", unit = ""] =
+        new RegExp(`\\b${directive} (\\d+)([sm]);`).exec(balancerConfiguration()) ?? [];
+      return Number(number) * (unit === "m" ? 60 : 1);
+    };
+    const silence = Number(settings.find(({ name }) => name === "LLM_TIMEOUT_MS")?.default) / 1_000;
+    expect(seconds("proxy_read_timeout")).to.be.greaterThan(mostRounds * silence);
+    expect(seconds("proxy_next_upstream_timeout")).to.be.within(1, 60);
   });
 });
 

@@ -9,7 +9,7 @@ import { estimateTokens, messageTokens, toolTokens } from "./tokens.js";
 /** An answer that is longer than this is of a model that does not find its end. */
 const longestText = 1_000_000;
 /** How often a model is asked for one answer; the last time it may call no tool. */
-const mostRounds = 8;
+export const mostRounds = 8;
 
 export interface Asked {
   readonly upstream: ModelUpstream;
