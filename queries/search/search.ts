@@ -1,4 +1,5 @@
 import type { Language } from "../../src/shared/language.js";
+import { toldOf } from "../../src/analysis/analyseQuery.js";
 import { excessOf } from "../../src/analysis/queryBounds.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchOrder, SearchPage } from "../../src/readModels/search.js";
@@ -50,6 +51,9 @@ export async function search(
   const [held, meaning] = await Promise.all([access.heldTokens(person), meant]);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
   const request = { ...asked, held, askedBy: person, filters, ...(meaning && { meaning }) };
-  if (reranker === undefined || isByDate) return ok(await index.search(request));
-  return ok(await rerankedPage((page) => index.search(page), request, reranker));
+  const page =
+    reranker === undefined || isByDate
+      ? await index.search(request)
+      : await rerankedPage((one) => index.search(one), request, reranker);
+  return ok({ ...page, ...toldOf(asked.query) });
 }

@@ -1,4 +1,4 @@
-import { classAt, lengthAt, unspaced } from "./characters.js";
+import { characterEnd, classAt, unspaced } from "./characters.js";
 import {
   areCapitalsMeant,
   isByCapitals,
@@ -10,14 +10,16 @@ import {
 import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
-import { partsOf, type QueryPart } from "./queryParts.js";
+import { excludedIn, partsOf, type QueryPart } from "./queryParts.js";
 import { demandedIn, excludedBy, neighboursIn, boundedPhrases, type QueryPhrase } from "./queryPhrases.js";
-import { runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
+import { numbersIn, runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
 import { wordOf, type Surface, type Word } from "./words.js";
+import type { WrittenName } from "./writtenNumbers.js";
 
-const longestQuery = 10_000;
+/** As much as an address carries. */
+const longestQuery = 65_536;
 /** Whoever asks in more words writes none of them apart by chance. */
 const mostNeighbours = 4;
 /** How many names count, and of how many tokens together: each is looked for in all of its parts. */
@@ -25,6 +27,8 @@ const mostNames = 16;
 const mostNamedTokens = 48;
 /** How many hyphenated words are read as one, too. */
 const mostHyphenated = 16;
+/** How many stretches of numbers are. */
+const mostNumbers = 24;
 /** A stop word in capitals is meant where a query has no more words. */
 const mostWordsWithCapitals = 2;
 /** Shorter words that follow each other are hardly ever one. */
@@ -49,6 +53,8 @@ export interface QueryWord {
   readonly isLiteral: boolean;
   /** Stands only in {@link AnalysedQuery.names}: by itself it says too little. */
   readonly isPartOfName: boolean;
+  /** Goes on with a number that an earlier word begins: they are one word of the query. */
+  readonly isPartOfNumber?: true;
 }
 
 /** What is written as one of several tokens: `retryBackoff`, `foo_bar`, `INC-20411`, `C++`, an amount, an IBAN. */
@@ -67,6 +73,8 @@ export interface AnalysedQuery {
   readonly askedIn: Language | null;
   /** Any of these may match. They are distinct, in the order typed, at most 64, and include the words of `phrases`. */
   readonly words: readonly QueryWord[];
+  /** How many further words a long query holds, which tell less: they are not looked for. */
+  readonly wordsLeftOut: number;
   readonly names: readonly QueryName[];
   /** Neighbouring words, read as one: `Home Office` as `Homeoffice`. They count where documents hold them. */
   readonly joined: readonly QueryWord[];
@@ -82,27 +90,50 @@ export interface AnalysedQuery {
 }
 
 /**
- * Reads a query as people type it. Of what is beyond {@link queryBounds} it takes the beginning. Accepts any text; one
- * that holds no word gives an empty query, which matches nothing.
+ * Reads a query as people type it. Of more words than count it takes those that tell most; of other parts beyond
+ * {@link queryBounds} the first. Accepts any text; one that holds no word gives an empty query, which matches nothing.
  */
 export function analyseQuery(query: string): AnalysedQuery {
   const parts = partsOf(withAccountsJoined(query.slice(0, longestQuery)));
   const wanted = parts.filter((part) => !part.isExcluded);
   const typed = typedIn(wanted, endsInWord(query, parts.at(-1)));
-  const words = withoutStopWords(distinct(typed));
+  const numbers = numbersAmong(wanted, typed);
+  const telling = withoutStopWords(distinct(typed));
+  const words = mostTelling(telling).map((word) =>
+    numbers.goingOn.has(word.position) ? { ...word, isPartOfNumber: true as const } : word,
+  );
   const surfaces = typed.map(({ surface }) => surface);
   return {
     language: languageBy(surfaces),
     askedIn: languageAskedIn(surfaces),
     words,
+    wordsLeftOut: telling.length - words.length,
     names: namesIn(typed, words),
-    joined: joinedIn(typed),
+    joined: [...joinedIn(typed), ...numbers.words],
     phrases: boundedPhrases(wanted.filter((part) => part.isQuoted).map(({ text }) => demandedIn(text))),
     compounds: boundedPhrases(wanted.filter((part) => !part.isQuoted).map(({ text }) => [neighboursIn(text)])).filter(
       (phrase) => (phrase.sequences[0]?.length ?? 0) > 1,
     ),
     excluded: boundedPhrases(parts.filter((part) => part.isExcluded).map(({ text }) => [excludedBy(text)])),
   };
+}
+
+/** What of a query people are told: what it was not read as. */
+interface QueryToldOf {
+  /** What none of the results holds, as it was typed; left out: nothing. */
+  readonly excluded?: readonly string[];
+  /** How many words of a long query were not looked for; left out: none. */
+  readonly wordsLeftOut?: number;
+}
+
+/** Shorter queries hold no more words than count. */
+const shortestWithTooMany = 128;
+
+/** What people are told of how a query was read. */
+export function toldOf(query: string): QueryToldOf {
+  const excluded = query.includes("-") ? excludedIn(query) : [];
+  const wordsLeftOut = query.length < shortestWithTooMany ? 0 : analyseQuery(query).wordsLeftOut;
+  return { ...(excluded.length > 0 && { excluded }), ...(wordsLeftOut > 0 && { wordsLeftOut }) };
 }
 
 /** A token of the query, in its place. */
@@ -153,7 +184,7 @@ function namedIn(runs: readonly WrittenRun[]): ReadonlySet<WrittenRun> {
 
 /** A single character of a script without spaces: in documents it starts a pair. */
 const isSinglePair = ({ word: { text } }: Surface): boolean =>
-  classAt(text, 0) === unspaced && text.length === lengthAt(text, 0);
+  classAt(text, 0) === unspaced && text.length === characterEnd(text, 0);
 
 function endsInWord(query: string, last: QueryPart | undefined): boolean {
   if (last === undefined || last.isQuoted || last.isExcluded) return false;
@@ -164,7 +195,7 @@ function endsInWord(query: string, last: QueryPart | undefined): boolean {
   return end === last.text.length && query.endsWith(last.text.slice(-1));
 }
 
-/** Repeated words count once, and the end of a long query is left out. */
+/** Repeated words count once. */
 function distinct(typed: readonly TypedToken[]): readonly TypedToken[] {
   const known = new Map<string, TypedToken>();
   for (const token of typed) {
@@ -173,7 +204,21 @@ function distinct(typed: readonly TypedToken[]): readonly TypedToken[] {
     const isPartOfName = token.isPartOfName && before?.isPartOfName !== false;
     known.set(text, { ...(before ?? token), isPrefix: token.isPrefix, isPartOfName });
   }
-  return [...known.values()].slice(0, queryBounds.words);
+  return [...known.values()];
+}
+
+/** Longer words say no more by being longer. */
+const tellingLetters = 12;
+
+/** As many words as count, in their order: those of names and numbers first, then the longest. */
+function mostTelling(words: readonly QueryWord[]): readonly QueryWord[] {
+  if (words.length <= queryBounds.words) return words;
+  const telling = ({ word, isPartOfName }: QueryWord): number =>
+    Math.min(word.length, tellingLetters) + (isPartOfName || /\d/.test(word) ? 1 : 0);
+  return words
+    .toSorted((a, b) => telling(b) - telling(a) || a.position - b.position)
+    .slice(0, queryBounds.words)
+    .toSorted((a, b) => a.position - b.position);
 }
 
 /** A stop word goes only where another word says something, or where it is one of two words, and in capitals. */
@@ -251,6 +296,32 @@ function joinedIn(typed: readonly TypedToken[]): readonly QueryWord[] {
     if (terms.length > 0) add(token, together, `${token.typed} ${next.typed}`, terms);
   });
   return [...joined.values()];
+}
+
+interface NumbersOfQuery {
+  readonly words: readonly QueryWord[];
+  /** Positions of tokens that are not the first of a number. */
+  readonly goingOn: ReadonlySet<number>;
+}
+
+/** Numbers as one word, however they are grouped and whatever stands between them: a unit, blanks, the name of a month. */
+function numbersAmong(parts: readonly QueryPart[], typed: readonly TypedToken[]): NumbersOfQuery {
+  const text = parts.flatMap((part) => (part.isQuoted ? [] : [part.text])).join(" ");
+  const numbers = numbersIn(text).slice(0, mostNumbers);
+  if (numbers.length === 0) return { words: [], goingOn: new Set() };
+  const tokens = typed.filter(({ isLiteral }) => !isLiteral);
+  const starts = tokensIn(text).map(({ start }) => start);
+  const positionsIn = ({ start, end }: WrittenName): readonly number[] =>
+    starts.flatMap((at, index) => (at >= start && at < end ? [tokens[index]?.position ?? 0] : []));
+  const toWords = (number: WrittenName): readonly QueryWord[] =>
+    number.forms.map((word) => ({
+      ...{ word, typed: number.text, terms: termsOfForm(word), position: positionsIn(number)[0] ?? 0 },
+      ...{ isPrefix: false, isLiteral: false, isPartOfName: false },
+    }));
+  return {
+    words: [...new Map(numbers.flatMap(toWords).map((word) => [word.word, word])).values()],
+    goingOn: new Set(numbers.flatMap((number) => positionsIn(number).slice(1))),
+  };
 }
 
 const beginsHyphenated = ({ run, start }: TypedToken): boolean =>

@@ -7,9 +7,13 @@ export const word = 1;
 export const unspaced = 2;
 
 /** Kana are told by script extensions, so a mark that prolongs or voices one belongs to it. */
-const unspacedScripts = /[\p{sc=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** The last four are invisible in a word: soft hyphen, word joiner, non-joiner, joiner. */
-const wordCharacters = /[\p{L}\p{N}\p{M}]|[\u00AD\u2060]|\u200C|\u200D/u;
+const unspacedScripts =
+  /[\p{sc=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}]/u;
+/**
+ * Letters, digits, marks, and units that are one character (`㎡`). The last six are invisible in a word: soft hyphen, word
+ * joiner, byte order mark, space without width, non-joiner, joiner.
+ */
+const wordCharacters = /[\p{L}\p{N}\p{M}\u3371-\u33df]|[\u00AD\u2060\uFEFF]|\u200B|\u200C|\u200D/u;
 
 /** A letter by its category, an apostrophe by its use. */
 const letterApostrophe = "\u02bc";
@@ -43,6 +47,23 @@ function classOfPair(text: string, start: number): CharacterClass {
 function classOf(character: string): CharacterClass {
   if (character === letterApostrophe || !wordCharacters.test(character)) return separator;
   return unspacedScripts.test(character) ? unspaced : word;
+}
+
+/** What belongs to the character before it: marks, voiced kana of half the width, and the later parts of a Hangul syllable. */
+const attached = /[\p{M}\u0e33\u0eb3\uff9e\uff9f\u1160-\u11ff]/u;
+const attaches = new Uint8Array(0x10000).fill(notYetKnown);
+
+function isAttached(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  if (attaches[unit] === notYetKnown) attaches[unit] = attached.test(String.fromCharCode(unit)) ? 1 : 0;
+  return attaches[unit] === 1;
+}
+
+/** Where the character ends, with its marks, that starts at `index`; at `to` at the latest. */
+export function characterEnd(text: string, index: number, to = text.length): number {
+  let end = index + lengthAt(text, index);
+  while (end < to && isAttached(text, end)) end += 1;
+  return Math.min(end, to);
 }
 
 /** UTF-16 units of the character that starts at `index`. */

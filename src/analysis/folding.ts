@@ -1,4 +1,4 @@
-/** Letters that have no decomposition. */
+/** Letters that have no decomposition, and those that Arabic and Persian keyboards have in place of each other. */
 const written: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -12,11 +12,19 @@ const written: Readonly<Record<string, string>> = {
   ı: "i",
   ŋ: "n",
   ς: "σ",
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
+  ٱ: "ا",
   "\u02bc": "",
 };
 const plain = /^[ -~]*$/;
-const accents = /[\u0300-\u036f]+/g;
+/** Accents, and the marks of Arabic and Hebrew, which most people leave out; not those that other scripts spell with. */
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+/g;
 const notInWords = /[^\p{L}\p{N}\p{M}]+/gu;
+const digit = /(?![0-9])\p{Nd}/gu;
 const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
 
 /**
@@ -34,10 +42,19 @@ export function foldWord(surface: string): string {
       .normalize("NFKD")
       .replace(accents, "")
       .replace(special, (letter) => written[letter] ?? letter)
+      .replace(digit, valueOf)
       .replace(notInWords, "")
       .normalize("NFC");
   }
   return folded;
+}
+
+/** Digits stand in rows of ten from zero on, in every script. */
+function valueOf(digitOfAScript: string): string {
+  const found = digitOfAScript.codePointAt(0) ?? 0;
+  let zero = found;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((found - zero) % 10);
 }
 
 const umlautDigraphs = /(?<![aeiouyq])([aou])e+/g;

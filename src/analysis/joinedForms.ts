@@ -1,19 +1,18 @@
 import { classAt, word } from "./characters.js";
 import { foldWord } from "./folding.js";
 import { isStopWord } from "./stopWords.js";
+import { betweenDigits, WrittenNumbers, type TokenRange, type WrittenName } from "./writtenNumbers.js";
 
 /** What joins tokens to one written word; the mark of `C#-Entwickler` does not. */
-const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~]{1,2}$/;
+const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~'\u2019\u2018\u00b4\u02bc]{1,2}$/;
 const hyphen = /^[-\u2010\u2011]$/;
 const slash = /[/\\]$/;
 /** What joins words as well as parts of a name. */
-const looseJoint = /^[-\u2010\u2011/&]$/;
+const looseJoint = /^[-\u2010\u2011/&'\u2019\u2018\u00b4\u02bc]$/;
 const decimalComma = ",";
 /** Longer runs of tokens are addresses that nobody types: their parts find them. */
 const mostTokens = 12;
 const longestForm = 64;
-/** Between two digits, so that `4.12.3` and `4.1.23` stay apart. No letter or digit, and one token to every engine. */
-const betweenDigits = "\u00b7";
 /** Marks that make another name of a letter or two (`C++`, `F#`), and the character that stands for each. */
 const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\uff03" };
 const longestMarked = 3;
@@ -38,19 +37,9 @@ const accountsOrQuoted = new RegExp(`"[^"]*"|(?<![A-Za-z\\d])${account}`, "g");
 const shortestAccount = 15;
 const bankAccountStart = /^[A-Z]{2}\d{2}$/;
 
-/** A place of a text. */
-export interface TokenRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A run of tokens that a text writes without blanks between them, as one name. */
-export interface WrittenRun extends TokenRange {
+export interface WrittenRun extends WrittenName {
   readonly tokens: readonly TokenRange[];
-  /** As it stands in the text. */
-  readonly text: string;
-  /** How the run may be written as one word, folded. The first is the run as it stands. */
-  readonly forms: readonly string[];
   /**
    * Parts of it that are known as one word, too: `4.12` of `v4.12.3`, `homeoffice` of `Home-Office-Tag`, `utf8` of
    * `encoding=UTF-8`, `app.conf` of a path, `IT` of
@@ -65,7 +54,8 @@ export interface WrittenRun extends TokenRange {
 
 /**
  * Gathers the tokens of a text into runs that are written as one: `retryBackoff`, `foo_bar`, `INC-20411`, `C++`,
- * `4.860,20`, an IBAN in groups. Call {@link see} for each token in order, and {@link end} after the last.
+ * `4.860,20`, an IBAN in groups; and tells its numbers. Call {@link see} for each token in order, and {@link end} after
+ * the last.
  */
 export class WrittenRuns {
   private tokens: TokenRange[] = [];
@@ -73,19 +63,30 @@ export class WrittenRuns {
   private lastEnd = -1;
   private accountEnd = -1;
 
+  private readonly numbers: WrittenNumbers;
+
   constructor(
     private readonly text: string,
     private readonly receive: (run: WrittenRun) => void,
-  ) {}
+    receiveNumber: (number: WrittenName) => void,
+  ) {
+    this.numbers = new WrittenNumbers(text, receiveNumber);
+  }
 
   see(start: number, end: number): void {
-    if (this.lastEnd >= 0 && !this.isJoined(this.lastEnd, start)) this.end();
+    this.numbers.see(start, end);
+    if (this.lastEnd >= 0 && !this.isJoined(this.lastEnd, start)) this.endRun();
     // A run may be as long as its text: one token too many tells that it is no name.
     if (this.tokens.length <= mostTokens) this.tokens.push({ start, end });
     this.lastEnd = end;
   }
 
   end(): void {
+    this.endRun();
+    this.numbers.end();
+  }
+
+  private endRun(): void {
     const { tokens, joints, text } = this;
     const [first, second] = tokens;
     if (first === undefined) return;
@@ -174,6 +175,15 @@ export class WrittenRuns {
     return inOneWord(found);
   }
 }
+
+/** Gathers runs and numbers alike, each with all that it and its parts may be written as. */
+export const writtenNamesOf = (text: string, receive: (name: WrittenName) => void): WrittenRuns =>
+  new WrittenRuns(
+    text,
+    ({ start, end, text: written, forms, within }) =>
+      receive({ start, end, text: written, forms: [...forms, ...within] }),
+    receive,
+  );
 
 const inOneWord = (grouped: string): string => grouped.replaceAll(" ", "").toLowerCase();
 

@@ -2,7 +2,7 @@ import type { QueryPhrase } from "./queryPhrases.js";
 import { initialsOf } from "./initials.js";
 import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
-import { WrittenRuns } from "./joinedForms.js";
+import { writtenNamesOf } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { isJoinedTerm, joinedWordOf, surfaceOf } from "./words.js";
 
@@ -34,8 +34,8 @@ export function phraseMatchesOf(
     const found: PhraseMatch[] = [];
     if (longest === 0) return found;
     const last: Seen[] = [];
-    const runs = new WrittenRuns(text, ({ start, end, forms, within }) => {
-      for (const form of [...forms, ...within]) {
+    const runs = writtenNamesOf(text, ({ start, end, forms }) => {
+      for (const form of forms) {
         const phrase = names.get(joinedWordOf(form).joinedTerm());
         if (phrase !== undefined) found.push({ phrase, start, end });
       }

@@ -1,12 +1,12 @@
 import { partsOf, type QueryPart } from "./queryParts.js";
-import { sequenceIn, tokensIn } from "./queryTokens.js";
+import { sequenceIn } from "./queryTokens.js";
 
 const mostWords = 64;
 const mostPhrases = 16;
 
 /** How much of each a query may hold: every word is looked up, and every phrase is looked for in each candidate. */
 export const queryBounds = {
-  /** Different words, stop words included, without those that are excluded. */
+  /** Different words that say something, without those that are excluded. Of more, those that tell most are looked for. */
   words: mostWords,
   phrases: mostPhrases,
   /** Excluded words and phrases. */
@@ -16,7 +16,7 @@ export const queryBounds = {
 
 /** What a query holds too much of. */
 export interface QueryExcess {
-  readonly of: keyof typeof queryBounds;
+  readonly of: Exclude<keyof typeof queryBounds, "words">;
   readonly found: number;
 }
 
@@ -36,7 +36,6 @@ export function excessOf(query: string): QueryExcess | null {
   const quoted = sequenceLengths(wanted.filter((part) => part.isQuoted));
   const excluded = sequenceLengths(parts.filter((part) => part.isExcluded));
   const found = {
-    words: new Set(wanted.flatMap(({ text }) => tokensIn(text).map(({ surface }) => surface.word.text))).size,
     phrases: quoted.length,
     exclusions: excluded.length,
     phraseWords: Math.max(0, ...quoted, ...excluded),

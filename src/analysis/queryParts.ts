@@ -1,3 +1,6 @@
+import { foldWord } from "./folding.js";
+import { isStopWord } from "./stopWords.js";
+
 /** A stretch of a query between blanks, or between quotes. */
 export interface QueryPart {
   readonly text: string;
@@ -9,19 +12,33 @@ const partPattern =
   /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
 
 const holdsWord = /[\p{L}\p{N}]/u;
-/** Two letters or more, which hyphens may join (`E-Mail`). What follows them does not matter, unless it is a digit. */
-const letterWord = /^\p{L}(?:-?[\p{L}\p{M}])+(?![\p{L}\p{M}\p{N}])/u;
-const vowel = /[aeiouyäöü]/iu;
-/** `PDF`, `sql`: in one case; two small letters are rather options. */
-const abbreviation = /^(?:\p{Lu}{2,}|\p{Ll}{3,})$/u;
+/** No word has these forms: `--dry-run`, `-Xmx512m`, `-Dkey=value`. */
+const optionAnywhere = /^(?:-|X(?:m[nsx]|ss|X:|log|debug)|D[\w.]+=)/;
+/** What else a program may be told with: `-xzf`, `-R`, `-O2`, `-Wall`, `-Werror`. */
+const optionOfCommand = /^(?:[a-z]{1,3}|[A-Z]\d?|W[a-z][\w-]+)$/;
+/** Programs that are told what to do by options: a query that begins with one is a command line. */
+const commands: ReadonlySet<string> = new Set([
+  ...words("apt awk bash cat chmod chown cmake cp curl cut df diff dig docker du ffmpeg find gcc git go gradle grep"),
+  ...words(
+    "gunzip gzip haproxy helm head httpd java javac journalctl jq kill kubectl ls make mkdir mount mv mvn nc netstat nginx nmap node",
+  ),
+  ...words(
+    "npm npx nslookup openssl pg_dump ping pip podman ps psql pytest python redis-cli rm robocopy rsync scp sed",
+  ),
+  ...words("sh sort ssh sudo systemctl tail tar terraform top unzip wget xargs yarn zip"),
+]);
+
+function words(text: string): readonly string[] {
+  return text.split(" ");
+}
 
 /**
  * Splits a query at blanks outside quotes. Straight quotes ask for a phrase. Typographic quotes come with prose: they
  * keep their words together and require nothing. A quote that is never closed is no quote, but where it would exclude:
  * what was to be left out must not be found.
  *
- * A `-` excludes a word only where another part of the query says what is wanted, and where it is a word: `--dry-run`,
- * `-Xmx4g`, `-f` and a `-word` alone are looked for.
+ * A `-` behind a blank excludes, where another part of the query says what is wanted. It does not before a stop word
+ * (`Haupt -und Nebenkosten`), nor before an option of a program (`--dry-run`, `tar -xzf`).
  */
 export function partsOf(query: string): readonly QueryPart[] {
   const found = [...query.matchAll(partPattern)].map(([, minus, quoted, ...others]) => ({
@@ -31,15 +48,25 @@ export function partsOf(query: string): readonly QueryPart[] {
     isNegative: minus !== undefined,
   }));
   const isAnythingWanted = found.some(({ text, isNegative }) => !isNegative && holdsWord.test(text));
+  const [first] = found;
+  const isCommandLine = commands.has(first?.text ?? "") || first?.text.endsWith("ctl") === true;
+  const isOption = (text: string): boolean =>
+    optionAnywhere.test(text) || (isCommandLine && optionOfCommand.test(text));
   return found.map(({ text, isQuoted, isUnquoted, isNegative }) => ({
     text,
     isQuoted,
-    isExcluded: isNegative && (!isUnquoted || (isAnythingWanted && readsAsWord(text))),
+    isExcluded:
+      isNegative &&
+      (!isUnquoted || (isAnythingWanted && holdsWord.test(text) && !isOption(text) && !isStopWordMeant(text))),
   }));
 }
 
-/** Options of programs (`-Xmx`, `-rf`) are no words: they have no vowel, and are no abbreviations either. */
-function readsAsWord(text: string): boolean {
-  const [word] = letterWord.exec(text) ?? [];
-  return word !== undefined && (vowel.test(word) || abbreviation.test(word) || !/^[\p{Script=Latin}]/u.test(word));
+/** What a query excludes, as it was typed, without the minus. */
+export const excludedIn = (query: string): readonly string[] =>
+  partsOf(query).flatMap(({ text, isExcluded }) => (isExcluded && holdsWord.test(text) ? [text] : []));
+
+/** In capitals it is another word (`IT`, the language `D`). */
+function isStopWordMeant(text: string): boolean {
+  const word = foldWord(text);
+  return !/^\p{Lu}+$/u.test(text) && (isStopWord(word, "de") || isStopWord(word, "en"));
 }

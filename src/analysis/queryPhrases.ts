@@ -1,6 +1,6 @@
 import { accountIn, areCapitalsMeant, isByCapitals, markedForm } from "./joinedForms.js";
 import { queryBounds } from "./queryBounds.js";
-import { runsIn, sequenceIn, termsOfForm, tokensIn } from "./queryTokens.js";
+import { numbersIn, runsIn, sequenceIn, termsOfForm, tokensIn } from "./queryTokens.js";
 import { joinedWordOf, type Word } from "./words.js";
 
 /** Adjacent terms, one sequence per language. A document matches with any of the sequences. */
@@ -24,9 +24,13 @@ export function excludedBy(text: string): QueryPhrase {
   const name = formOfName(text);
   if (name !== null) return formDemanded(name);
   const words = sequenceIn(text);
+  const numbers = numbersIn(text).filter(({ text: written }) => written === text.trim());
   const forms = words.length === 1 ? words.map((word) => word.text) : formsOf(text);
   return {
-    sequences: distinct([...neighboursIn(text).sequences, ...forms.flatMap(termsOfForm).map((term) => [term])]),
+    sequences: distinct([
+      ...neighboursIn(text).sequences,
+      ...[...forms, ...numbers.flatMap((number) => number.forms)].flatMap(termsOfForm).map((term) => [term]),
+    ]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { WrittenRuns, type WrittenRun } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
+import { WrittenNumbers, type WrittenName } from "./writtenNumbers.js";
 import { joinedWordOf, surfaceOf, wordOf, type Surface, type Word } from "./words.js";
 
 /** A token of a query. */
@@ -44,12 +45,21 @@ function tokenAt(text: string, start: number, end: number): QueryToken[] {
 /** What a text writes as one name, by where each of its tokens begins. */
 export function runsIn(text: string): ReadonlyMap<number, WrittenRun> {
   const runs = new Map<number, WrittenRun>();
-  const gathered = new WrittenRuns(text, (run) => {
-    for (const { start } of run.tokens) runs.set(start, run);
-  });
-  forEachToken(text, 0, text.length, (start, end) => gathered.see(start, end));
-  gathered.end();
+  const see = (run: WrittenRun): void => run.tokens.forEach(({ start }) => runs.set(start, run));
+  gather(text, new WrittenRuns(text, see, () => undefined));
   return runs;
+}
+
+/** The numbers of a text, in all stretches that may be one. */
+export function numbersIn(text: string): readonly WrittenName[] {
+  const numbers: WrittenName[] = [];
+  gather(text, new WrittenNumbers(text, (number) => numbers.push(number)));
+  return numbers;
+}
+
+function gather(text: string, names: Pick<WrittenNumbers, "see" | "end">): void {
+  forEachToken(text, 0, text.length, (start, end) => names.see(start, end));
+  names.end();
 }
 
 const plainWord = /^[\p{L}\p{N}\p{M}]+$/u;

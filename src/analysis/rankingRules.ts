@@ -73,8 +73,24 @@ export const isOfMany = (words: number): boolean => words >= fewestOfMany;
 export const asksForMany = ({ words }: AskedWords): boolean => isOfMany(words);
 
 /**
- * What a document must score that holds a single one of many words. Where most of the words are unknown, none is a
- * match: what is asked for is not there.
+ * A word that no larger share of the person's documents holds tells something by itself: anywhere, or where it stands in
+ * a title. In a title that is that word alone, every word does.
+ */
+const tellingShares = { anywhere: 0.002, inTitle: 0.003, title: 1 } as const;
+
+/** Where a document holds the one word of many by which it may be a match. */
+export type PlaceOfWord = keyof typeof tellingShares;
+
+/** Whether a document is a match by the one word of many that it holds, which so many of the person's documents hold. */
+export const tellsAlone = (documents: number, all: number, place: PlaceOfWord): boolean =>
+  documents <= all * tellingShares[place];
+
+/** So many documents that hold one word are looked at, the best first: others are no matches by their titles. */
+export const titlesLookedAt = 20;
+
+/**
+ * What a document must score that holds a single one of many words, where that word does not tell alone. Where most of
+ * the words are unknown, none is a match: what is asked for is not there.
  */
 export const leastScoreOfOneWord = ({ words, unknown }: AskedWords, best: number): number =>
   unknown * 2 > words ? Infinity : best * shareOfBest;

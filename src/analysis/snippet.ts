@@ -1,7 +1,8 @@
 import type { QueryPhrase } from "./queryPhrases.js";
 import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
-import { WrittenRuns, type WrittenRun } from "./joinedForms.js";
+import { writtenNamesOf } from "./joinedForms.js";
+import type { WrittenName } from "./writtenNumbers.js";
 import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
 import { phraseMatchesOf, type PhraseMatch } from "./phraseMatches.js";
@@ -63,7 +64,7 @@ export function snippetsAbout(
   const matchesIn = ({ text, language }: PassageSource, { start, end }: TextRange): Match[] => {
     const matches: Match[] = [];
     if (sought.size === 0) return matches;
-    const runs = new WrittenRuns(text, (run) => markRun(run, sought, matches));
+    const runs = writtenNamesOf(text, (name) => markName(name, sought, matches));
     forEachToken(text, start, end, (from, to) => {
       if (areRunsSought) runs.see(from, to);
       if (!mayBegin(text, from)) return;
@@ -85,16 +86,13 @@ export function snippetsAbout(
 }
 
 /** Takes in tokens that the text writes as one sought word (`Home-Office`), in place of those among them. */
-function markRun(
-  { start, end, forms, within }: WrittenRun,
-  sought: ReadonlyMap<string, SoughtWord>,
-  matches: Match[],
-): void {
-  const form = [...forms, ...within].find((one) => sought.has(joinedWordOf(one).joinedTerm()));
+function markName({ start, end, forms }: WrittenName, sought: ReadonlyMap<string, SoughtWord>, matches: Match[]): void {
+  const form = forms.find((one) => sought.has(joinedWordOf(one).joinedTerm()));
   const word = form === undefined ? undefined : sought.get(joinedWordOf(form).joinedTerm());
   if (word === undefined) return;
   while ((matches.at(-1)?.start ?? -1) >= start) matches.pop();
-  matches.push({ start, end, word });
+  // One stretch of a number may begin within another.
+  if ((matches.at(-1)?.end ?? 0) <= start) matches.push({ start, end, word });
 }
 
 /** Makes the function that tells whether one of these phrases stands in the passage of a text. */

@@ -1,6 +1,6 @@
 import type { SearchedField } from "../shared/searchedFields.js";
 import { initialsOf } from "./initials.js";
-import { WrittenRuns } from "./joinedForms.js";
+import { writtenNamesOf } from "./joinedForms.js";
 import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
 import type { SearchedText } from "./searchedTexts.js";
@@ -44,8 +44,8 @@ export function termPlacesOf(
       places.set(term, place);
     };
     for (const { field, text, range = { start: 0, end: Math.min(text.length, examinedCharacters) } } of texts) {
-      const runs = new WrittenRuns(text, ({ forms, within, text: written }) => {
-        for (const form of [...forms, ...within]) see(joinedWordOf(form).joinedTerm(), field, written);
+      const runs = writtenNamesOf(text, ({ forms, text: written }) => {
+        for (const form of forms) see(joinedWordOf(form).joinedTerm(), field, written);
       });
       forEachToken(text, range.start, range.end, (start, end) => {
         if (areRunsSought) runs.see(start, end);

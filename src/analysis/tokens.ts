@@ -1,4 +1,4 @@
-import { classAt, classOfUnit, lengthAt, separator, unspaced, word } from "./characters.js";
+import { characterEnd, classAt, classOfUnit, separator, unspaced, word } from "./characters.js";
 import { humpsOf, mayHaveHumps, smallLetterBit } from "./humps.js";
 
 /** Called for each token, as a range of UTF-16 units of the text. Returns true where it has seen enough. */
@@ -57,8 +57,8 @@ function visitPairs(text: string, from: number, to: number, visit: TokenVisitor)
   let end = from + 1;
   while (end < to && classAt(text, end) === unspaced) end += 1;
   for (let start = from; start < end;) {
-    const second = start + lengthAt(text, start);
-    const pairEnd = second < end ? Math.min(end, second + lengthAt(text, second)) : end;
+    const second = characterEnd(text, start, end);
+    const pairEnd = second < end ? characterEnd(text, second, end) : end;
     if (visit(start, pairEnd) === true) return to;
     start = second;
   }

@@ -1,5 +1,5 @@
 import { lengthAt } from "./characters.js";
-import { WrittenRuns } from "./joinedForms.js";
+import { writtenNamesOf } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "../shared/language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
@@ -132,8 +132,8 @@ const cut = (word: string): string =>
  * often.
  */
 export function addSurfaces(text: string, surfaces: Surface[], joined: Set<Word> | null = null): void {
-  const runs = new WrittenRuns(text, ({ forms, within }) => {
-    for (const form of [...forms, ...within]) joined?.add(joinedWordOf(form));
+  const runs = writtenNamesOf(text, ({ forms }) => {
+    for (const form of forms) joined?.add(joinedWordOf(form));
   });
   forEachToken(text, 0, text.length, (start, end) => {
     if (joined !== null) runs.see(start, end);

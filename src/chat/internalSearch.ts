@@ -1,7 +1,6 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
 import { analyseQuery } from "../analysis/analyseQuery.js";
 import { bestPassagesOfRanked, withHeadings, type PlacedText, type RankedPassage } from "../analysis/passages.js";
-import { excessOf } from "../analysis/queryBounds.js";
 import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
 
@@ -67,17 +66,25 @@ export const createInternalSearch = (queries: DocumentQueries): InternalSearch =
   },
 });
 
+/** A text of more words is more than a question. */
+const longestQuestion = 40;
+const questionEnds = /[?？؟]/;
+
 /**
  * A query without what only people mean who know how to search: straight quotes would require, and a minus would
- * forbid. It is cut to what a search takes.
+ * forbid. Of a long text what is asked in it, wherever that stands.
  */
 function asQuestion(query: string): string {
-  let question = query
+  const plain = query
     .replace(/"([^"]*)"/g, "“$1”")
     .replaceAll('"', " ")
     .replace(/(?<!\S)-+/g, "");
-  while (excessOf(question) !== null) question = question.slice(0, Math.floor(question.length * 0.9));
-  return question;
+  if (plain.split(/\s+/, longestQuestion + 1).length <= longestQuestion) return plain;
+  const questions = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(plain)]
+    .map(({ segment }) => segment)
+    .filter((sentence) => questionEnds.test(sentence))
+    .join(" ");
+  return analyseQuery(questions).words.length > 0 ? questions : plain;
 }
 
 async function findDocuments(

@@ -1,5 +1,5 @@
 import type { Rejection, SubPath, SyncRunEnd } from "../../commands/rejection.js";
-import { queryBounds } from "../analysis/queryBounds.js";
+import { queryBounds, type QueryExcess } from "../analysis/queryBounds.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ExtractionBusy } from "../shared/extractionBusy.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
@@ -19,8 +19,7 @@ export { invalidRequest, refusal };
 /** What a request gets whose address leads nowhere. */
 export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");
 
-const excessWords: { readonly [Kind in keyof typeof queryBounds]: string } = {
-  words: "different words",
+const excessWords: { readonly [Kind in QueryExcess["of"]]: string } = {
   phrases: "phrases in quotes",
   exclusions: "excluded words and phrases",
   phraseWords: "words in one phrase",

@@ -107,7 +107,7 @@ const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
 
 /** One page of results, for who asked for so many. */
 export const toSearchAnswer = (
-  { hits, total, totalRelation, partial, facets, corrected }: SearchPage,
+  { hits, total, totalRelation, partial, facets, corrected, excluded, wordsLeftOut }: SearchPage,
   { count, startPage }: { readonly count: number; readonly startPage: number },
 ): SearchAnswer => ({
   results: hits.map(toSearchResultAnswer),
@@ -117,6 +117,8 @@ export const toSearchAnswer = (
   count,
   start_page: startPage,
   ...(corrected && { corrected: corrected.map(({ from, to }) => ({ from, to })) }),
+  ...(excluded && { excluded: [...excluded] }),
+  ...(wordsLeftOut && { words_left_out: wordsLeftOut }),
   ...(facets && { facets: toFacetsAnswer(facets) }),
 });
 

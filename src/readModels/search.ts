@@ -72,6 +72,10 @@ export interface SearchPage {
   readonly facets?: SearchFacets;
   /** Only where words were corrected, distinct: quotes insist on them. */
   readonly corrected?: readonly Correction[];
+  /** Only where the query excludes something: what no hit holds, as it was typed. */
+  readonly excluded?: readonly string[];
+  /** Only where a long query was not looked for as a whole: how many of its words were not, which tell least. */
+  readonly wordsLeftOut?: number;
 }
 
 /** The kinds of files that a search can be narrowed to, in the order in which the API names them. */

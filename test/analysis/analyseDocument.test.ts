@@ -97,6 +97,7 @@ describe("a document's analysis", () => {
       "1·2",
       "e1234",
       "userexampleorg",
+      "obrien",
     ]);
   });
 

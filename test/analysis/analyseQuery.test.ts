@@ -217,7 +217,7 @@ describe("a query's analysis", () => {
   it("tells what it would have to leave out, and takes all of what is within the bounds", () => {
     const many = (count: number, text: (n: number) => string): string =>
       Array.from({ length: count }, (_unused, n) => text(n)).join(" ");
-    const letterWord = (n: number): string => `a${String.fromCharCode(97 + n)}`;
+    const letterWord = (n: number): string => `q${String.fromCharCode(97 + n)}`;
     const within = [
       many(64, (n) => `w${n}`),
       many(16, (n) => `"a${n} b"`),
@@ -228,9 +228,13 @@ describe("a query's analysis", () => {
     for (const query of within) expect(excessOf(query), query).to.equal(null);
     expect(analyseQuery(within[0] as string).words).to.have.length(64);
     expect(analyseQuery(within[2] as string).excluded).to.have.length(16);
-    expect(excessOf(many(65, (n) => `w${n}`))).to.deep.equal({ of: "words", found: 65 });
+    const long = many(70, (n) => (n % 10 === 0 ? `w${n}` : `word${n}`));
+    expect([excessOf(long), analyseQuery(long).wordsLeftOut]).to.deep.equal([null, 6]);
+    expect(analyseQuery(long).words.map(({ word }) => word))
+      .to.include("word69")
+      .and.not.include("w60");
     expect(excessOf(many(17, () => '"a"'))).to.deep.equal({ of: "phrases", found: 17 });
-    expect(excessOf(`x ${many(17, letterWord)}`.replaceAll(" a", " -a"))).to.deep.equal({
+    expect(excessOf(`x ${many(17, letterWord)}`.replaceAll(" q", " -q"))).to.deep.equal({
       of: "exclusions",
       found: 17,
     });

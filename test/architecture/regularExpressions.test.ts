@@ -33,24 +33,28 @@ function expressionsIn(path: string): Expression[] {
     if (ts.isStringLiteralLike(node)) return node.text;
     if (ts.isIdentifier(node)) return constants.get(node.text);
     if (!ts.isTemplateExpression(node)) return undefined;
-    const pieces = node.templateSpans.map(({ expression, literal }) => [valueOf(expression), literal.text]).flat();
+    const pieces = node.templateSpans.flatMap(({ expression, literal }) => [valueOf(expression), literal.text]);
     return pieces.includes(undefined) ? undefined : node.head.text + pieces.join("");
   };
+  const noteConstant = (node: ts.Node): void => {
+    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return;
+    const value = valueOf(node.initializer);
+    if (value !== undefined) constants.set(node.name.text, value);
+  };
+  const noteComposed = (node: ts.Node): void => {
+    if (!ts.isNewExpression(node) || node.expression.getText(syntax) !== "RegExp") return;
+    const source = valueOf(node.arguments?.[0]);
+    if (source !== undefined) found.push({ place: placeOf(node), source, flags: valueOf(node.arguments?.[1]) ?? "" });
+    else if (composed[path] === undefined) throw new Error(`${placeOf(node)}: nobody says what it is composed of.`);
+  };
   const look = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
-      const value = valueOf(node.initializer);
-      if (value !== undefined) constants.set(node.name.text, value);
-    }
+    noteConstant(node);
+    noteComposed(node);
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf("/");
       found.push({ place: placeOf(node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     }
     if (isPattern(node)) found.push({ place: placeOf(node), source: node.text, flags: "" });
-    if (ts.isNewExpression(node) && node.expression.getText(syntax) === "RegExp") {
-      const source = valueOf(node.arguments?.[0]);
-      if (source !== undefined) found.push({ place: placeOf(node), source, flags: valueOf(node.arguments?.[1]) ?? "" });
-      else if (composed[path] === undefined) throw new Error(`${placeOf(node)}: nobody says what it is composed of.`);
-    }
     ts.forEachChild(node, look);
   };
   look(syntax);

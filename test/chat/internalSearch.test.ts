@@ -92,6 +92,14 @@ describe("internal search", () => {
     expect(await ask("merger", { sources: ["No Name!"] })).to.deep.equal([]);
   });
 
+  it("asks what is asked in a long text, wherever that stands", async () => {
+    found();
+    const filler = Array.from({ length: 60 }, (_word, at) => `thing${at}`).join(" ");
+    for (const text of [`${filler}. How many days off are there?`, `How many days off are there? ${filler}.`])
+      await ask(text);
+    for (const { query } of questions.search.requests) expect(query.trim()).to.equal("How many days off are there?");
+  });
+
   it("reads a bounded part of very long documents, to the end of a part", async () => {
     const line = `${"Nothing stands here. ".repeat(5_000)}\n`;
     put("long", `The merger is told of first.\n${line.repeat(12)}The merger again.`);

@@ -15,6 +15,7 @@ import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
 import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
 import { searchIndexSuggestionContract } from "./searchIndexSuggestionContract.js";
 import { searchIndexTitleContract } from "./searchIndexTitleContract.js";
+import { searchIndexWritingsContract } from "./searchIndexWritingsContract.js";
 
 /** What every engine promises to the search projection and to queries. `open` gives a fresh, empty index each time. */
 export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
@@ -33,5 +34,6 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("other orders", () => searchIndexOrderContract(open));
   describe("explanations", () => searchIndexExplanationContract(open));
   describe("suggestions", () => searchIndexSuggestionContract(open));
+  describe("ways of writing", () => searchIndexWritingsContract(open));
   describe("consistency", () => searchIndexConsistencyContract(open));
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { rm } from "node:fs/promises";
 import { expect } from "chai";
-import { ApiClient, Freshness } from "../support/apiClient.js";
+import { type ApiClient, Freshness } from "../support/apiClient.js";
 import { Balancer, describeWithBalancer, replicaHosts } from "../support/balancer.js";
 import { freePort } from "../support/freePort.js";
 import { begins, ending, frameOf, startScriptedModel, type ScriptedModel } from "../support/models/scriptedModel.js";

@@ -33,7 +33,7 @@ describe("searches for chat programs that bring their own model", () => {
         search: async ({ query, person, count }) => {
           happened.push(`${person} ${query} ${count}`);
           return query === "bad"
-            ? failed({ type: "QueryTooLarge", of: "words", found: 65 } as const)
+            ? failed({ type: "QueryTooLarge", of: "phrases", found: 17 } as const)
             : ok({ hits: [hit as never], total: 1, totalRelation: "eq" as const });
         },
       },

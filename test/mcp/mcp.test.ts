@@ -162,8 +162,8 @@ describe("the Model Context Protocol", () => {
 
   it("says in sentences what cannot be done", async () => {
     const client = await connect(ada);
-    const words = Array.from({ length: 70 }, (_, number) => `word${number}`).join(" ");
-    expect(failure(await client.call("search", { query: words }))).to.match(/^query: .* at most 64 different words/);
+    const phrases = Array.from({ length: 17 }, (_, number) => `"phrase ${number}"`).join(" ");
+    expect(failure(await client.call("search", { query: phrases }))).to.match(/^query: .* at most 16 phrases/);
     expect(failure(await client.call("search", { query: "x", sources: ["No Name"] }))).to.match(/^data_source: /);
     for (const asked of [{}, { query: " " }, { query: 7 }])
       expect(failure(await client.call("search", asked))).to.contain("query");

@@ -1,3 +1,4 @@
+import { toldOf } from "../../analysis/analyseQuery.js";
 import { excessOf } from "../../analysis/queryBounds.js";
 import type { Datasource } from "../../events/datasource.js";
 import { failed, ok } from "../../shared/result.js";
@@ -55,6 +56,6 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
     const among = page.items as readonly NamedDocuments[];
     const found = await served.search.searchAmong({ ...asked, among, filters });
-    return ok({ ...found, ...describeAsOf(asOf) });
+    return ok({ ...found, ...toldOf(asked.query), ...describeAsOf(asOf) });
   };
 }

@@ -1,4 +1,4 @@
-import { json } from "typia";
+import { json, type tags } from "typia";
 import { answerMessage } from "../validation/message.js";
 import type { ExplanationAnswer } from "./explanationAnswer.js";
 import type { HitSummaryAnswer } from "./hitSummaryAnswer.js";
@@ -54,6 +54,10 @@ export interface SearchAnswer {
    * document that the person may see holds it or a word that contains it; quotes insist on it.
    */
   corrected?: CorrectionAnswer[];
+  /** Only where the query excludes something: what no result holds, as it was typed, without the minus. */
+  excluded?: string[];
+  /** Only where the query has more than 64 telling words: how many of them were not looked for, because they tell least. */
+  words_left_out?: number & tags.Type<"uint32">;
   /** With `facets` alone. */
   facets?: FacetsAnswer;
   /** With `as_of` or `as_user` alone: ISO instant as of when this was visible; null: before the first event. */

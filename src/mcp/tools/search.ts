@@ -30,16 +30,21 @@ export const search = tool({
         url: z.string().describe("Where people open it."),
       }),
     ),
+    words_left_out: z
+      .number()
+      .optional()
+      .describe("How many words of a long query were not looked for. Left out: all were."),
   }),
   annotations: readsHere,
   async call(context, { query, sources = [] }) {
     const asked = { ...searcherOf(context), query, count: searchLimits.defaultCount, startPage: 0 };
     const filters = { datasources: sources.length === 0 ? null : sources, fileTypes: null, ...noWindow };
     const { atLeast } = context.state;
-    const { hits } = valueOf(await context.services.queries.search({ ...asked, ...filters, atLeast }));
+    const { hits, wordsLeftOut } = valueOf(await context.services.queries.search({ ...asked, ...filters, atLeast }));
     const origin = publicOrigin(context);
     return {
       results: hits.map((hit) => ({ id: hit.id, title: hit.title, url: documentAddress(origin, hit) })),
+      ...(wordsLeftOut && { words_left_out: wordsLeftOut }),
     };
   },
 });

@@ -16,7 +16,6 @@ import { HitExplanations } from "./hitExplanations.js";
 import { LongDocuments, type SettledDocuments } from "./longDocuments.js";
 import { Phrases } from "./phrases.js";
 import { preferLanguage } from "./languageNumbers.js";
-import { matchTest } from "./matchTest.js";
 import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
@@ -26,6 +25,7 @@ import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { slotsThat } from "./slotsThat.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import { Suggestions } from "./suggestions.js";
+import { matchTest } from "./weakMatches.js";
 import { TitleMatches, type MatchingTitles } from "./titleMatches.js";
 import { topRanked } from "./topRanked.js";
 import { FoundByMeaning } from "./vectors/foundByMeaning.js";
@@ -205,7 +205,15 @@ export class FullTextSearch {
     const near = FoundByMeaning.in(this.vectors, { meaning: question.meaning, visibility, required }, scores);
     const matching = first ?? scores.found();
     const visible = visibility.shown(matching);
-    const isWanted = required ?? near.orElse(matchTest(scores, visible, runnable.words));
+    const isWanted =
+      required ??
+      near.orElse(
+        matchTest(scores, runnable.words, {
+          visible,
+          documents: visibility.all.documents,
+          titleOf: (slot) => this.titleMatches.titleAt(slot),
+        }),
+      );
     const found = isWanted === null ? visible : slotsThat(isWanted, visible);
     const { facets } = question;
     const counted = facets && this.facetCounts.of(facets, { matching, shown: found, isWanted, visibility, budget });

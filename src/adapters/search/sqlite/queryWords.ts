@@ -273,9 +273,9 @@ function withShared(words: readonly RunnableWord[]): readonly RunnableWord[] {
 }
 
 function toRunnable(
-  { typed }: Pick<QueryWord, "typed">,
+  { typed, isPartOfNumber }: Pick<QueryWord, "typed" | "isPartOfNumber">,
   expansions: readonly Expansion[],
-  isAsked = true,
+  isAsked = isPartOfNumber !== true,
 ): RunnableWord {
   const alternatives = waysOf(expansions);
   const weight = heaviest(alternatives);

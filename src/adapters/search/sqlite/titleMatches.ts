@@ -64,6 +64,11 @@ export class TitleMatches {
       }));
   }
 
+  /** The title of the document in a slot. */
+  titleAt(slot: number): string {
+    return this.title.get(this.collection.columns.rows[slot] as number) ?? "";
+  }
+
   /** Told by one list: to look for all words opens as many. Of one word there is no more to look for. */
   private mayBeginWith(sought: TypedTitle): boolean {
     return sought.words.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;

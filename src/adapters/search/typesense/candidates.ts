@@ -29,6 +29,8 @@ export interface Candidate {
   readonly counts: readonly (readonly number[])[];
   /** As how many terms it was scored. */
   readonly length: number;
+  /** The words of its title, as the engine holds them. */
+  readonly titleWords: string;
   /** The passages by whose best one it is scored; left out: as a whole. */
   readonly settledBy?: BestPassages;
 }
@@ -65,7 +67,7 @@ export class CandidateScores {
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
       const worth = languageWorth(lang === "" ? null : lang, readers);
       const title = sought === null ? 0 : titleScore(sought, titleMatchIn(sought, t), { length, parameters });
-      return { id, position, score: (score + title) * worth, worth, title, counts, pages, length };
+      return { id, position, score: (score + title) * worth, worth, title, counts, pages, length, titleWords: t };
     });
   }
 

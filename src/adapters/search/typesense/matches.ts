@@ -1,10 +1,14 @@
-import { asksForMany, leastScoreOfOneWord, wordsOfMatch } from "../../../analysis/rankingRules.js";
+import { asksForMany, leastScoreOfOneWord, tellsAlone, wordsOfMatch } from "../../../analysis/rankingRules.js";
+import { titleWordsOf } from "../../../analysis/suggesting.js";
+import { placeOfWord } from "../titleTerms.js";
 import type { Candidate } from "./candidates.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { matchingSearch, type Plan } from "./plan.js";
 import type { AskedWord } from "./queryAsRead.js";
 import type { Expansion, RunnableWord } from "./queryWords.js";
 import type { Run } from "./resultPages.js";
+import type { TermStatistics } from "./termStatistics.js";
+import { engineWord } from "./encoding.js";
 import { holdingTwoOf } from "./wordFilters.js";
 
 /** What tells matches from documents that hold one common word of many. */
@@ -41,7 +45,11 @@ export function matchCount(collection: string, plan: Plan, words: readonly Asked
  * Documents that hold one word and score well are matches, too, as far as they are among those that the engine put
  * first; null: all are matches. `words` are those of the run's plan.
  */
-export function matchingIn({ best, found }: Run, words: readonly AskedWord[]): Matching | null {
+export function matchingIn(
+  { best, found }: Run,
+  words: readonly AskedWord[],
+  statistics: TermStatistics,
+): Matching | null {
   const asked = words.flatMap(({ isAsked }, index) => (isAsked ? [index] : []));
   const isKnown = ({ reading, ways }: Expansion): boolean =>
     reading !== "correction" && ways.some(({ isSeen }) => isSeen);
@@ -53,7 +61,8 @@ export function matchingIn({ best, found }: Run, words: readonly AskedWord[]): M
   const heldBy = ({ counts }: Candidate): number =>
     asked.filter((index) => counts[index]?.some((count) => count > 0) === true).length;
   const few = best.filter((candidate) => heldBy(candidate) < wordsOfMatch);
-  const named = few.filter((candidate) => scoreOf(candidate) >= least);
+  const telling = Number.isFinite(least) ? [] : tellingWords(words, statistics);
+  const named = few.filter((candidate) => scoreOf(candidate) >= least || telling.some((tells) => tells(candidate)));
   const isAllThere = found.reduce((sum, documents) => sum + documents, 0) <= best.length;
   if (isAllThere && named.length === few.length) return null;
   const askedWords = asked.map((index) => (words[index] as AskedWord).word);
@@ -65,6 +74,23 @@ export function matchingIn({ best, found }: Run, words: readonly AskedWord[]): M
     isWhole: isAllThere,
     isAgreed: isAgreedOn(askedWords),
   };
+}
+
+/** Makes the functions that tell of a candidate whether it is a match by this word alone. */
+function tellingWords(
+  words: readonly AskedWord[],
+  statistics: TermStatistics,
+): readonly ((candidate: Candidate) => boolean)[] {
+  return words.flatMap(({ word: { typed, expansions, ways }, isAsked }, index) => {
+    const asTyped = expansions.filter(({ reading }) => reading === "as_typed").flatMap((expansion) => expansion.ways);
+    const documents = statistics.mostWith(asTyped.map(({ term }) => term));
+    if (!isAsked || documents === 0) return [];
+    const places = asTyped.map((way) => ways.indexOf(way));
+    const sought = titleWordsOf(typed).words.map(engineWord);
+    return ({ counts, titleWords }: Candidate): boolean =>
+      places.some((place) => (counts[index]?.[place] ?? 0) > 0) &&
+      tellsAlone(documents, statistics.all, placeOfWord(titleWords.split(" "), sought));
+  });
 }
 
 /**

@@ -209,7 +209,7 @@ export class QueryRuns {
         read = await this.run({ ...run.plan, words: asRead.asked.map(({ word }) => word) }, weighing);
     }
     const { asked, corrected } = asRead;
-    const matching = isNarrowed(analysed) ? null : matchingIn(read, asked);
+    const matching = isNarrowed(analysed) ? null : matchingIn(read, asked, statistics);
     if (matching === null) return { ...found, run: read, corrected };
     const counted = read === run ? attempt.counted : null;
     const final = withoutWeak(read, matching, counted) ?? this.run({ ...read.plan, match: matching.filter }, weighing);

@@ -117,7 +117,7 @@ export class QueryWords {
       ...(isContinued(word) ? [this.together(asTyped, this.completing(word, completions), asCompletion)] : []),
       ...(compounds.length > 0 ? [this.together(asTyped, this.inCompounds(word, compounds), asCompound)] : []),
     ];
-    return { word, expansions, isAsked: true, mayBeRead: !word.isLiteral };
+    return { word, expansions, isAsked: word.isPartOfNumber !== true, mayBeRead: !word.isLiteral };
   }
 
   /** As it is typed, in one word, or by all of its parts. */

@@ -90,6 +90,11 @@ export class TermStatistics {
     return this.averageLength;
   }
 
+  /** How many documents there are. */
+  get all(): number {
+    return this.documents;
+  }
+
   /** How many of the documents hold the term or surface, as far as it was asked for; of a surface: whether any does. */
   documentsWith(held: string): number {
     return Math.min(this.frequencies.get(held) ?? this.atLeast.get(held) ?? 0, this.documents);
