@@ -18,12 +18,13 @@ export interface PreparationSources {
 /** How many texts are asked for at once. */
 const concurrentReads = 32;
 
-/** Title, text, the values of the searched properties, file name and author become terms. */
-export const analyse: AnalyseDocument = (document, searchable) =>
-  analyseDocument({
-    title: document.title,
-    texts: [document.text, ...searchedTextsOf(document, searchable).map(({ text }) => text)],
-  });
+/** Title, text, the values of the searched properties, file name, author and folders become terms. */
+export const analyse: AnalyseDocument = (document, searchable) => {
+  const others = searchedTextsOf(document, searchable);
+  const texts = others.filter(({ field }) => field !== "folder").map(({ text }) => text);
+  const folders = others.find(({ field }) => field === "folder")?.text;
+  return analyseDocument({ title: document.title, texts: [document.text, ...texts], folders });
+};
 
 /**
  * Loads the texts of the documents that a batch leaves indexed, and analyses them. A text that is gone belongs to a

@@ -14,9 +14,9 @@ export interface AnalysedDocument {
    * column whose tokeniser is `ascii`.
    */
   readonly title: string;
-  /** Like {@link title}: the terms of all texts, one text after the other. */
+  /** Like {@link title}: the terms of all texts, one text after the other, and of the folders. */
   readonly body: string;
-  /** Number of terms. */
+  /** Number of terms, without those of the folders. */
   readonly titleLength: number;
   readonly bodyLength: number;
   /** The distinct folded words as written, for the vocabulary. */
@@ -48,13 +48,15 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
   addTogether([document.title], surfaces);
   const titleLength = surfaces.length;
   addTogether(document.texts, surfaces);
+  const bodyLength = surfaces.length - titleLength;
+  addTogether([document.folders ?? ""], surfaces);
   const language = languageBy(surfaces);
   return {
     language,
     title: joinTerms(surfaces, 0, titleLength, language),
     body: joinTerms(surfaces, titleLength, surfaces.length, language),
     titleLength,
-    bodyLength: surfaces.length - titleLength,
+    bodyLength,
     words: distinctWords(surfaces),
     passages: surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [],
   };

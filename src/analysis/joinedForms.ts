@@ -1,10 +1,13 @@
 import { classAt, word } from "./characters.js";
-import { foldWord } from "./folding.js";
+import { foldDigraphs, foldWord, spellingsOf } from "./folding.js";
 import { isStopWord } from "./stopWords.js";
+import { forEachToken } from "./tokens.js";
 import { betweenDigits, WrittenNumbers, type TokenRange, type WrittenName } from "./writtenNumbers.js";
 
 /** What joins tokens to one written word; the mark of `C#-Entwickler` does not. */
 const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~'\u2019\u2018\u00b4\u02bc]{1,2}$/;
+/** Between the scheme of an address and its host. */
+const schemeEnd = "://";
 const hyphen = /^[-\u2010\u2011]$/;
 const slash = /[/\\]$/;
 /** What joins words as well as parts of a name. */
@@ -95,7 +98,7 @@ export class WrittenRuns {
     if (first.start < this.accountEnd) return;
     const last = tokens.at(-1) ?? first;
     const bankAccount = this.accountAt(first, tokens.length === 1);
-    const forms = bankAccount === null ? this.formsOf(tokens) : [bankAccount];
+    const forms = bankAccount === null ? this.formsOf(tokens, joints) : [bankAccount];
     if (forms.length === 0) return;
     const { start } = first;
     const end = Math.max(last.end, this.accountEnd);
@@ -112,30 +115,16 @@ export class WrittenRuns {
     const after = text.charCodeAt(end);
     if (after === plus || after === numberSign || text.charCodeAt(start - 1) === fullStop) return true;
     if (isCapital(text.charCodeAt(start)) && isCapital(text.charCodeAt(start + 1))) return true;
-    return end - start >= 4 && this.isDigitAt(start + 2) && this.isDigitAt(start + 3);
+    return end - start >= 4 && isDigitAt(text, start + 2) && isDigitAt(text, start + 3);
   }
 
   private isJoined(from: number, to: number): boolean {
-    const joint = this.jointBetween(from, to);
+    const joint = jointBetween(this.text, from, to);
     if (joint !== null && this.joints.length < mostTokens) this.joints.push(joint);
     return joint !== null;
   }
 
-  private jointBetween(from: number, to: number): string | null {
-    const { text } = this;
-    if (from === to) return classAt(text, from - 1) === word && classAt(text, from) === word ? "" : null;
-    if (to < from || to - from > 2) return null;
-    const between = text.slice(from, to);
-    if (between === decimalComma) return this.isDigitAt(from - 1) && this.isDigitAt(to) ? between : null;
-    return jointPattern.test(between) ? between : null;
-  }
-
-  private isDigitAt(index: number): boolean {
-    const unit = this.text.charCodeAt(index);
-    return unit >= 0x30 && unit <= 0x39;
-  }
-
-  private formsOf(tokens: readonly TokenRange[]): readonly string[] {
+  private formsOf(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
     if (tokens.length > mostTokens) return [];
     const folded = this.foldedOf(tokens);
     const [first] = tokens as readonly [TokenRange];
@@ -147,7 +136,9 @@ export class WrittenRuns {
     const { start } = first;
     const numbers = withoutVersionMark(folded);
     const version = numbers !== folded && areNumbers(numbers) ? [joined(numbers)] : [];
-    const forms = [whole, ...version, ...amountForms(this.text.slice(start, this.lastEnd))];
+    const host = joints.indexOf(schemeEnd) + 1;
+    const address = host > 0 ? [joined(folded.slice(host))] : [];
+    const forms = [whole, ...version, ...address, ...amountForms(this.text.slice(start, this.lastEnd))];
     return [...new Set(forms)].filter((form) => form.length <= longestForm);
   }
 
@@ -174,6 +165,36 @@ export class WrittenRuns {
     this.accountEnd = start + found.length;
     return inOneWord(found);
   }
+}
+
+/** What joins the tokens that end and begin there to one written word; null: nothing does. */
+function jointBetween(text: string, from: number, to: number): string | null {
+  if (from === to) return classAt(text, from - 1) === word && classAt(text, from) === word ? "" : null;
+  if (to < from || to - from > schemeEnd.length) return null;
+  const between = text.slice(from, to);
+  if (between === decimalComma) return isDigitAt(text, from - 1) && isDigitAt(text, to) ? between : null;
+  return between === schemeEnd || jointPattern.test(between) ? between : null;
+}
+
+function isDigitAt(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/**
+ * The tokens that a text writes as one at its end, also where what would join them to the next stands there last
+ * (`prod-`); none where it ends otherwise, or in more than a name has.
+ */
+export function tokensWrittenLast(text: string): readonly TokenRange[] {
+  let tokens: TokenRange[] = [];
+  forEachToken(text, 0, text.length, (start, end) => {
+    const last = tokens.at(-1);
+    if (last !== undefined && jointBetween(text, last.end, start) === null) tokens = [];
+    tokens.push({ start, end });
+  });
+  const behind = text.slice(tokens.at(-1)?.end);
+  const mayGoOn = behind === "" || behind === schemeEnd || jointPattern.test(behind);
+  return mayGoOn && tokens.length <= mostTokens ? tokens : [];
 }
 
 /** Gathers runs and numbers alike, each with all that it and its parts may be written as. */
@@ -235,6 +256,23 @@ const folderOfLetters = /(?:^|[/\\])\p{L}{4,}[/\\]/u;
  * something by themselves.
  */
 export const isIdentifier = (name: string): boolean => /[\p{N}@]/u.test(name) && !folderOfLetters.test(name);
+
+/** As which word of the vocabulary tokens begin that are written as one: every way to spell them, distinct. */
+export function joinedSpellings(text: string, tokens: readonly TokenRange[]): readonly string[] {
+  const spelled = tokens.map(({ start, end }) => spellingsOf(text.slice(start, end)));
+  const folded = joined(spelled.map(([first = ""]) => first));
+  return [...new Set([folded, joined(spelled.map((each) => each.at(-1) ?? "")), foldDigraphs(folded)])];
+}
+
+/** What a run writes as this word of the vocabulary; null where that is no text of it, but a form with a mark. */
+export function writtenIn(text: string, { tokens, forms, start, end }: WrittenRun, form: string): string | null {
+  const folded = tokens.map((token) => foldWord(text.slice(token.start, token.end)));
+  for (let length = tokens.length; length > 0; length -= 1)
+    for (let from = 0; from + length <= tokens.length; from += 1)
+      if (joined(folded.slice(from, from + length)) === form)
+        return text.slice(tokens[from]?.start, tokens[from + length - 1]?.end);
+  return tokens.length > 1 && forms.includes(form) ? text.slice(start, end) : null;
+}
 
 const joined = (folded: readonly string[]): string =>
   folded.reduce(

@@ -20,8 +20,8 @@ export interface SearchedText {
 
 /**
  * The texts by which people look for a document besides its title and text: the values of its searchable properties, in
- * its order, the author, and what the file is called, as the ends of path and address say. All of them are shown in
- * results or metadata anyway. Names are distinct, as texts.
+ * its order, what the file is called, as the ends of path and address say, the author, and the folders of the path. All of
+ * them are shown in results or metadata anyway. Names are distinct, as texts.
  */
 export function searchedTextsOf(document: DescribedDocument, searchable: ReadonlySet<string>): readonly SearchedText[] {
   const properties = document.customProperties
@@ -30,21 +30,42 @@ export function searchedTextsOf(document: DescribedDocument, searchable: Readonl
   return [...properties, ...searchedNamesOf(document)];
 }
 
-/** Its author, and what its file is called: distinct, as texts. */
+/** All texts of a document whose words people may be shown, its title first. */
+export const readableTextsOf = (
+  document: DescribedDocument & { readonly title: string; readonly text: string },
+): readonly string[] => [
+  document.title,
+  ...document.customProperties.map(({ value }) => String(value)),
+  ...searchedNamesOf(document).map(({ text }) => text),
+  document.text,
+];
+
+/** Its author, what its file is called, and the folders that it is in: distinct, as texts. */
 export function searchedNamesOf({ author, path, pathPreview }: NamedDocument): readonly SearchedText[] {
   const names: readonly SearchedText[] = [
     { field: "file_name", text: path === null ? "" : lastSegment(path) },
     { field: "file_name", text: pathPreview === null ? "" : fileInAddress(pathPreview) },
     { field: "author", text: author ?? "" },
+    {
+      field: "folder",
+      text: segmentsOf(path ?? "")
+        .slice(0, -1)
+        .join(betweenFolders),
+    },
   ];
   const isFirst = ({ text }: SearchedText, index: number): boolean =>
     names.findIndex((other) => other.text === text) === index;
   return names.filter((name, index) => name.text.trim() !== "" && isFirst(name, index));
 }
 
+/** A name of one folder does not go on in the next. */
+const betweenFolders = " > ";
+
 /** Of folders, or of a breadcrumb trail. */
-const lastSegment = (path: string): string =>
-  path.split(/[/\\]+|\s>\s/u).findLast((segment) => segment.trim() !== "") ?? "";
+const segmentsOf = (path: string): readonly string[] =>
+  path.split(/[/\\]+|\s>\s/u).filter((segment) => segment.trim() !== "");
+
+const lastSegment = (path: string): string => segmentsOf(path).at(-1) ?? "";
 
 /** How pages and programs end that show what their query names. */
 const page =

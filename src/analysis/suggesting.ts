@@ -1,25 +1,37 @@
-import { classAt, unspaced } from "./characters.js";
+import { classAt, separator, unspaced } from "./characters.js";
 import { canBeContinued } from "./completions.js";
 import { foldDigraphs, looseSpellingsOf, spellingsOf } from "./folding.js";
-import { areCapitalsMeant, isByCapitals, markedForm } from "./joinedForms.js";
+import { areCapitalsMeant, isByCapitals, joinedSpellings, markedForm, tokensWrittenLast } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
+import type { WrittenForms } from "./writtenForms.js";
 
 /** Whoever has typed more words asks a question, which no title completes. */
 const mostWords = 16;
 
+/** A word while it is typed. */
+export interface TypedWord {
+  /** What stands before it, as it was typed. */
+  readonly before: string;
+  /** As it was typed. */
+  readonly text: string;
+  /** Beginnings of words of the vocabulary that may complete it. */
+  readonly beginnings: readonly string[];
+}
+
 /** A search while it is typed. */
 export interface TypedText {
-  /** What stands before the last word, as it was typed. */
-  readonly before: string;
   /** The words, folded as in {@link TitleWords}. */
   readonly words: readonly string[];
   /** The last word as it was typed. */
   readonly last: string;
   /** True where the last word may go on. */
   readonly isOpen: boolean;
-  /** Beginnings of words of the vocabulary that may complete the last one; none where it says too little. */
-  readonly beginnings: readonly string[];
+  /**
+   * What may be completed: all that is written without blanks at the end (`anna.b`, `v1.`), then the last word of it;
+   * none where they say too little.
+   */
+  readonly completed: readonly TypedWord[];
 }
 
 /** The words of a title. */
@@ -67,14 +79,31 @@ export function readTyped(query: string): TypedText | null {
   const last = words.at(-1);
   if (last === undefined || words.length > mostWords) return null;
   const isOpen = last.end === query.length;
+  const run = typedRun(query);
+  const alone = isOpen ? toTyped(query, last.start, beginningsOf(last.text)) : null;
   return {
-    before: query.slice(0, last.start),
     words: words.map(({ folded }) => folded),
     last: last.text,
     isOpen,
-    beginnings: isOpen ? beginningsOf(last.text) : [],
+    completed: [run, alone].flatMap((typed) => (typed === null || typed.beginnings.length === 0 ? [] : [typed])),
   };
 }
+
+const toTyped = (query: string, start: number, beginnings: readonly string[]): TypedWord => ({
+  before: query.slice(0, start),
+  text: query.slice(start),
+  beginnings,
+});
+
+/** What a query writes without blanks at its end, of several words, or of one and what joins it to the next. */
+function typedRun(query: string): TypedWord | null {
+  const tokens = tokensWrittenLast(query);
+  const [first] = tokens;
+  if (first === undefined || (tokens.length === 1 && endsInWord(query))) return null;
+  return toTyped(query, first.start, joinedSpellings(query, tokens).filter(canBeContinued));
+}
+
+const endsInWord = (query: string): boolean => classAt(query, query.length - 1) !== separator;
 
 /** How a title meets what was typed: it begins with it, or it holds all words, the last as a beginning; else null. */
 export function meetingOf(typed: TypedText, title: string): "begins" | "holds" | null {
@@ -89,11 +118,27 @@ export function meetingOf(typed: TypedText, title: string): "begins" | "holds" |
 
 /**
  * True where a word as it is written begins with another as far as it was typed: `mue`, `mül` and `mul` go on in `Müller`
- * and in `Mueller`, and `poe` does not in `Post`.
+ * and in `Mueller`, and `poe` does not in `Post`. What joins words is of no matter, but where it was typed last: `annab`
+ * goes on in `Anna.Berg`, and `v1.` not in `v12`.
  */
 export function goesOn(typed: string, word: string): boolean {
-  const spellings = looseSpellingsOf(word);
-  return spellingsOf(typed).some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)));
+  if (!endsInWord(typed)) return word.toLowerCase().startsWith(typed.toLowerCase());
+  const spellings = looseSpellingsOf(withoutJoints(word));
+  return spellingsOf(withoutJoints(typed)).some((beginning) =>
+    spellings.some((spelling) => spelling.startsWith(beginning)),
+  );
+}
+
+const withoutJoints = (written: string): string => written.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, "");
+
+/** What was typed, its last word completed by these words of the vocabulary as they are written; distinct. */
+export function completionsAsWritten(
+  { before, text }: TypedWord,
+  words: readonly string[],
+  forms: WrittenForms,
+): readonly string[] {
+  const written = words.flatMap((word) => forms.mostFrequent(word) ?? []);
+  return [...new Set(written.filter((form) => goesOn(text, form) && !goesOn(form, text)).map((form) => before + form))];
 }
 
 interface FoundWord {

@@ -1,34 +1,100 @@
+import { writtenIn, WrittenRuns } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
-/** How far into a text is looked for how words are written: bounds the cost to a fraction of a millisecond. */
-const examinedCharacters = 10_000;
+/** How far into a document is looked for how words are written, in UTF-16 units; further for those that it surely holds. */
+const examinedAnyway = 5_000;
+const examinedAtMost = 100_000;
+/** In all documents together: some milliseconds. */
+const examinedInAll = 200_000;
+/** In how many documents of each word it is looked for. */
+export const writersOfWord = 5;
 
 /**
- * How a word of the vocabulary is written in these texts, which come from one document: in the form that occurs most
- * often near their beginning; folded where it does not occur there.
+ * Counts how documents write words of the vocabulary, which holds them folded, and joined where they are of several
+ * tokens (`annabergfirmade`).
  */
-export const writtenForm = (word: string, texts: readonly string[]): string =>
-  writtenForms(new Set([word]), texts).get(word) ?? word;
+export class WrittenForms {
+  private readonly times = new Map<string, Map<string, number>>();
+  private left = examinedInAll;
 
-/** The same for several words; those that do not occur are left out. */
-function writtenForms(words: ReadonlySet<string>, texts: readonly string[]): ReadonlyMap<string, string> {
-  const times = new Map<string, number>();
-  const written = new Map<string, string>();
-  for (const text of texts) {
-    forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
+  /** @param words those of the vocabulary that are looked for. */
+  constructor(words: Iterable<string>) {
+    for (const word of words) this.times.set(word, new Map());
+  }
+
+  /** True where no further document will be examined. */
+  get isExhausted(): boolean {
+    return this.left <= 0;
+  }
+
+  /** Examines the texts of one document, as far as that is cheap. `held` are those of the words that it surely holds. */
+  examine(texts: readonly string[], held: Iterable<string> = []): void {
+    const open = new Set(held);
+    let room = examinedAtMost;
+    for (const text of texts) {
+      const end = this.examineText(text, Math.min(room, this.left), open);
+      room -= end;
+      this.left -= end;
+    }
+  }
+
+  /** The form that was met most often, of equals the first; null: none was. */
+  mostFrequent(word: string): string | null {
+    let best: string | null = null;
+    let most = 0;
+    for (const [form, count] of this.times.get(word) ?? []) if (count > most) [best, most] = [form, count];
+    return best;
+  }
+
+  /** Returns how far it went. */
+  private examineText(text: string, most: number, open: Set<string>): number {
+    const note = (word: string, form: string | null): void => {
+      const forms = this.times.get(word);
+      if (forms === undefined || form === null) return;
+      forms.set(form, (forms.get(form) ?? 0) + 1);
+      open.delete(word);
+    };
+    const runs = new WrittenRuns(
+      text,
+      (run) =>
+        [...run.forms, ...run.within].forEach((word) => this.times.has(word) && note(word, writtenIn(text, run, word))),
+      (number) => number.forms.forEach((word) => note(word, number.text)),
+    );
+    let examined = 0;
+    forEachToken(text, 0, Math.min(text.length, most), (start, end) => {
+      examined = end;
+      runs.see(start, end);
       const form = text.slice(start, end);
-      if (words.has(surfaceOf(form)?.word.text ?? "")) times.set(form, (times.get(form) ?? 0) + 1);
+      note(surfaceOf(form)?.word.text ?? "", form);
+      return end > examinedAnyway && open.size === 0;
     });
+    runs.end();
+    return examined;
   }
-  const most = new Map<string, number>();
-  for (const [form, count] of times) {
-    const word = surfaceOf(form)?.word.text ?? "";
-    if (count <= (most.get(word) ?? 0)) continue;
-    most.set(word, count);
-    written.set(word, form);
-  }
-  return written;
+}
+
+/** A word of the vocabulary, and some of the documents that hold it. */
+export interface WordInDocuments<Id> {
+  readonly word: string;
+  readonly documents: readonly Id[];
+}
+
+/**
+ * Which documents to examine for these words, and what each of them surely holds: one of every word, then the next of
+ * each, so that what is examined first says something about all of them.
+ */
+export function examinedInTurns<Id>(words: readonly WordInDocuments<Id>[]): ReadonlyMap<Id, readonly string[]> {
+  const turns = new Map<Id, string[]>();
+  for (let turn = 0; turn < writersOfWord; turn += 1)
+    for (const { word, documents } of words) {
+      const document = documents[turn];
+      if (document === undefined) continue;
+      const held = turns.get(document);
+      if (held === undefined) turns.set(document, [word]);
+      else held.push(word);
+    }
+  return turns;
 }
 
 /** What a word was typed as, and what it was taken for. */
@@ -41,12 +107,18 @@ interface Replaced {
 /** What is shown of a document. */
 interface Readable {
   readonly title: string;
+  /** What it is called besides: its author, its file. */
+  readonly names?: readonly string[];
   readonly text: string;
 }
 
+/** What nobody writes: words that are put together with marks of our own. */
+const innerForm = /[^\p{L}\p{N}\p{M}]/u;
+
 /**
- * Distinct corrections with words as people write them: each as the first document writes it that holds it, so umlauts
- * and capitals are back; folded where none of these documents holds it.
+ * Distinct corrections with words as people write them: each in the form that these documents write most often, so
+ * umlauts, capitals and hyphens are back; folded where none of them holds it, and left out where that reads like nothing
+ * that anybody writes.
  *
  * @param documents only what the person may see: their spellings are shown.
  */
@@ -54,15 +126,14 @@ export function correctionsAsWritten(
   corrected: readonly Replaced[],
   documents: readonly Readable[],
 ): readonly Replaced[] {
-  const open = new Set(corrected.map(({ to }) => to));
-  const written = new Map<string, string>();
-  for (const { title, text } of documents) {
-    if (open.size === 0) break;
-    for (const [word, form] of writtenForms(open, [title, text])) {
-      written.set(word, form);
-      open.delete(word);
-    }
+  const forms = new WrittenForms(corrected.map(({ to }) => to));
+  for (const { title, names = [], text } of documents) {
+    if (forms.isExhausted) break;
+    forms.examine([title, ...names, text]);
   }
-  const readable = corrected.map(({ from, to }) => ({ from, to: written.get(to) ?? to }));
+  const readable = corrected.flatMap(({ from, to }) => {
+    const form = forms.mostFrequent(to) ?? (innerForm.test(to) ? null : to);
+    return form === null ? [] : [{ from, to: form }];
+  });
   return [...new Map(readable.map((each) => [JSON.stringify([each.from, each.to]), each])).values()];
 }

@@ -57,7 +57,7 @@ export type SearchOrder = (typeof searchOrders)[number];
 export interface Correction {
   /** As typed. */
   readonly from: string;
-  /** As the first hit of the page writes it that holds it; folded where none does. */
+  /** As the hits of the page write it most often; folded where none holds it. */
   readonly to: string;
 }
 

@@ -4,7 +4,9 @@ import { searchedTextsOf, type DescribedDocument } from "../../src/analysis/sear
 const nothing: DescribedDocument = { author: null, path: null, pathPreview: null, customProperties: [] };
 
 const names = (document: Partial<DescribedDocument>): readonly string[] =>
-  searchedTextsOf({ ...nothing, ...document }, new Set()).map(({ text }) => text);
+  searchedTextsOf({ ...nothing, ...document }, new Set()).flatMap(({ field, text }) =>
+    field === "folder" ? [] : text,
+  );
 
 describe("the names by which a document is searched", () => {
   it("are its author and the end of its path, each once", () => {
@@ -50,6 +52,16 @@ describe("the other texts by which a document is searched", () => {
       { field: "property", text: "42" },
       { field: "file_name", text: "b.md" },
       { field: "author", text: "Ada" },
+      { field: "folder", text: "a" },
     ]);
+  });
+
+  it("are the folders of its path, each by itself", () => {
+    const folders = (path: string) =>
+      searchedTextsOf({ ...nothing, path }, new Set()).flatMap(({ field, text }) => (field === "folder" ? [text] : []));
+    expect(folders("/Vertrieb Süd/Angebote/2024.pdf")).to.deep.equal(["Vertrieb Süd > Angebote"]);
+    expect(folders("Handbook > Travel > Expenses")).to.deep.equal(["Handbook > Travel"]);
+    expect(folders("C:\\Contracts\\Lease.pdf")).to.deep.equal(["C: > Contracts"]);
+    expect(folders("alone.md")).to.deep.equal([]);
   });
 });

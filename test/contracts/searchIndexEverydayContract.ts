@@ -200,6 +200,16 @@ export function searchIndexEverydayContract(open: () => Promise<SearchIndexUnder
     expect(await scenario.found('"lighthuose"')).to.deep.equal([]);
   });
 
+  it("says it as most documents of the page write it, with what joins its words", async () => {
+    await indexed({
+      one: german("Das Büro liegt in Baden-Württemberg."),
+      two: german("Die Feiertage von Baden-Württemberg gelten auch dort, und Müller-Lüdenscheidt ist Leiter."),
+    });
+    const corrected = async (query: string) => ((await scenario.search(query)).corrected ?? []).map(({ to }) => to);
+    expect(await corrected("badenwürtemberg!")).to.deep.equal(["Baden-Württemberg"]);
+    expect(await corrected("müllerlüdenscheid!")).to.deep.equal(["Müller-Lüdenscheidt"]);
+  });
+
   it("takes short words of many for no others, and none for a part of a compound", async () => {
     await indexed({
       one: english("The king binds books about every lighthouse that he can find."),

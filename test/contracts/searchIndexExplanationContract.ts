@@ -80,6 +80,7 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
       { id: "text", text: "Die Leuchttürme. Ein Leuchtturm!" },
       { id: "author", author: "Ada Leuchtturm" },
       { id: "file", path: "notes/leuchtturm.md" },
+      { id: "folder", path: "Leuchtturm/notes.md" },
       { id: "property", customProperties: [{ name: "colour", value: "leuchtturm" }] },
     );
     const found = await explained("Leuchtturm ");
@@ -92,6 +93,7 @@ export function searchIndexExplanationContract(open: () => Promise<SearchIndexUn
       ["text", [{ field: "text", weight: 1 }], ["Leuchttürme", "Leuchtturm"], 1],
       ["author", [{ field: "author", weight: 1 }], ["Leuchtturm"], 1],
       ["file", [{ field: "file_name", weight: 1 }], ["leuchtturm"], 1],
+      ["folder", [{ field: "folder", weight: 1 }], ["Leuchtturm"], 1],
       ["property", [{ field: "property", weight: 1 }], ["leuchtturm"], 1],
     ]);
     expect(matchOf(found.get("title") as Explanation)).to.include({ reading: "as_typed", occurrences: 2 });

@@ -142,7 +142,7 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
     expect(await scenario.found("harbour")).to.have.members(["thing", "plain"]);
   });
 
-  it("searches author and file name, lightly, and goes on doing so when properties change", async () => {
+  it("searches author, file name and folders, lightly, and goes on doing so when properties change", async () => {
     const named = {
       ...{ id: "named", author: "Hedda Brunswig", path: "/contracts/Lease_Altenbrueck.pdf", pathPreview: null },
       customProperties: [{ name: "size", value: "gigantic" }],
@@ -157,6 +157,7 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
         pathPreview: "https://example.org/x/Terms%202024.pdf",
         text: "x",
       }),
+      scenario.document({ id: "agreed", title: "Contracts", author: null, path: null, text: "what was signed" }),
       scenario.document({ id: "titled", title: "Brunswig", author: null, path: null, text: "about the harbour" }),
     );
     const expectNames = async (): Promise<void> => {
@@ -166,7 +167,7 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
       expect(await scenario.found('"Hedda Brunswig"')).to.deep.equal(["named"]);
       expect(await scenario.found("sandvoss")).to.deep.equal(["long"]);
       expect((await scenario.found("Terms 2024"))[0]).to.equal("address");
-      expect(await scenario.found("contracts")).to.deep.equal([]);
+      expect(await scenario.found("contracts")).to.deep.equal(["agreed", "named"]);
     };
     await expectNames();
     await scenario.given(scenario.redefined("wiki", ["size"]));

@@ -137,6 +137,48 @@ export function searchIndexSuggestionContract(open: () => Promise<SearchIndexUnd
     expect((await scenario.suggest("ord", { count: 1 })).map(({ kind }) => kind)).to.deep.equal(["title"]);
   });
 
+  it("completes names, addresses, versions and numbers as documents write them, however many words they are of", async () => {
+    const written: readonly (readonly [text: string, ...typed: readonly string[]])[] = [
+      ["anna.berg@firma.de", "ann", "Anna", "anna.", "anna.b", "anna.berg@", "annab", "Fragen an anna.berg@f"],
+      ["Müller-Lüdenscheidt", "mül", "muel", "Müller-", "müller-lü", "mullerl"],
+      ["v1.2.3", "v1", "v1.", "v1.2", "v1.2."],
+      ["prod-db-01", "pro", "prod-", "prod-d", "prod-db-0", "proddb"],
+      ["getUserName", "get", "getU", "getuser"],
+      ["bericht_final_v2.docx", "ber", "bericht_", "bericht_final_v2.d"],
+      ["10.000", "10", "10.", "10.0"],
+      ["https://wiki.firma.de/urlaub", "htt", "https", "https://", "https://wi", "https://wiki.firma.de/"],
+      ["030 901820", "030", "0309"],
+    ];
+    const everything = written.map(([text]) => text).join(" ");
+    for (const [index, [text]] of written.entries())
+      await scenario.given(scenario.document({ id: `${index}`, title: `Nr. ${text}`, text: `Siehe ${text} (neu).` }));
+    for (const [text, ...typed] of written)
+      for (const query of typed) {
+        const words = (await scenario.suggest(query)).flatMap(({ kind, text: told }) =>
+          kind === "word" ? [told] : [],
+        );
+        const before = query.startsWith("Fragen an ") ? "Fragen an " : "";
+        expect(words, query).to.include(before + text);
+        for (const word of words) expect(everything, query).to.include(word.slice(before.length));
+      }
+  });
+
+  it("completes a word in the form that most of the person's documents write", async () => {
+    const given = (id: string, text: string, access?: { readonly users: readonly (typeof ada)[] }) =>
+      scenario.given(scenario.document({ id, title: "Regel", text, ...(access && { access }) }));
+    await given("1", "Home-Office");
+    await given("2", "Homeoffice");
+    await given("3", "Home-Office");
+    await given("4", "HomeOffice HomeOffice HomeOffice", { users: [ada] });
+    expect(await scenario.suggested("homeo")).to.deep.equal(["Home-Office"]);
+    expect(await scenario.suggested("homeo", { as: { email: ada } })).to.deep.equal(["HomeOffice"]);
+  });
+
+  it("completes the last word alone where nothing is written like all of it", async () => {
+    await scenario.given(scenario.document({ id: "1", text: "Der Urlaub und der Anspruch" }));
+    expect(await scenario.suggested("Anspruch/Url")).to.deep.equal(["Anspruch/Urlaub"]);
+  });
+
   it("suggests nothing for what holds no word", async () => {
     await scenario.given(scenario.document({ id: "a", title: "Anything" }));
     for (const typed of ["", "  ", "?!", '"', "-"]) expect(await scenario.suggested(typed), typed).to.deep.equal([]);

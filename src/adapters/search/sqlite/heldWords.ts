@@ -73,22 +73,23 @@ export class HeldWords {
     return isFound;
   }
 
-  /** The row of one of the newest of the person's documents with its stem that holds the word as it is written. */
-  newestRowWith(word: string, visibility: Visibility): number | null {
+  /** Rows of the newest of the person's documents with its stem that hold the word as it is written, up to a number. */
+  newestRowsWith(word: string, most: number, visibility: Visibility): readonly number[] {
+    const number = this.numberOf.get(word);
+    if (number === undefined) return [];
     const { rows } = this.collection.columns;
-    let number: number | undefined;
+    const found = new Set<number>();
     let looked = 0;
     for (const term of termsOf(word)) {
       const { slots, size } = this.postings.ofTerm(term);
-      for (let index = size - 1; index >= 0 && looked < mostLookedInto; index--) {
+      for (let index = size - 1; index >= 0 && looked < mostLookedInto && found.size < most; index--) {
         const slot = slots[index] as number;
         if (!visibility.opens(slot)) continue;
         looked += 1;
-        number ??= this.numberOf.get(word);
         const row = rows[slot] as number;
-        if (number !== undefined && this.documentWords.holds(row, number)) return row;
+        if (this.documentWords.holds(row, number)) found.add(row);
       }
     }
-    return null;
+    return [...found];
   }
 }

@@ -1,6 +1,8 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
-import { goesOn, readTyped, type TypedText } from "../../../analysis/suggesting.js";
-import { writtenForm } from "../../../analysis/writtenForms.js";
+import { readableTextsOf, type NamedDocument } from "../../../analysis/searchedTexts.js";
+import { completionsAsWritten, readTyped, type TypedWord } from "../../../analysis/suggesting.js";
+import { examinedInTurns, WrittenForms, writersOfWord } from "../../../analysis/writtenForms.js";
+import type { CustomProperty } from "../../../events/document.js";
 import { toSuggestions, type Suggestion } from "../../../readModels/suggestions.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
@@ -19,9 +21,21 @@ const spareWords = 2;
 
 interface Candidate {
   readonly word: string;
-  /** Of a document that holds it. */
+  /** Of a document that holds it; null: it is not known. */
   readonly row: number | null;
 }
+
+interface ReadableRow extends NamedDocument {
+  readonly title: string;
+  readonly text: string | null;
+  readonly customProperties: string | null;
+}
+
+const readable = ({ text, customProperties, ...row }: ReadableRow) => ({
+  ...row,
+  text: text ?? "",
+  customProperties: JSON.parse(customProperties ?? "[]") as readonly CustomProperty[],
+});
 
 /** What a person sees. */
 interface Seen {
@@ -51,8 +65,9 @@ export class Suggestions {
     this.titles = new TitleLookup(database, this.rows);
     this.sample = new WordSample(database);
     this.rowsWith = this.rows.prepare("terms");
-    this.texts = database.prepare<[number], { readonly title: string; readonly text: string | null }>(
-      `SELECT d.title, t.text FROM documents d LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
+    this.texts = database.prepare<[number], ReadableRow>(
+      `SELECT d.title, d.author, d.path, d.path_preview AS pathPreview, d.custom_properties AS customProperties, t.text
+       FROM documents d LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
     );
   }
 
@@ -62,24 +77,23 @@ export class Suggestions {
     this.rows.openTo(visibility);
     const newest = this.rows.newest(mostSampled);
     const titles = this.titles.of(typed, count, newest.length < mostSampled ? newest : null);
-    return toSuggestions(titles, this.wordsFor(typed, count, { newest, visibility }), count);
+    return toSuggestions(titles, this.wordsFor(typed.completed, count, { newest, visibility }), count);
   }
 
-  /** What was typed, with the words that most documents hold in place of the last one. */
-  private wordsFor(typed: TypedText, count: number, seen: Seen): readonly string[] {
-    const { before, last, beginnings } = typed;
-    if (beginnings.length === 0) return [];
-    const forms = new Set<string>();
-    for (const { word, row } of this.candidates(typed, count, seen)) {
-      const form = this.formOf(word, row);
-      if (goesOn(last, form) && !goesOn(form, last)) forms.add(before + form);
-      if (forms.size >= count) break;
+  /** What was typed, with the words that most documents hold in place of the first of these that goes on in any. */
+  private wordsFor(completed: readonly TypedWord[], count: number, seen: Seen): readonly string[] {
+    for (const typed of completed) {
+      const candidates = this.candidates(typed, count, seen);
+      const forms = this.formsOf(candidates, seen.visibility);
+      const words = candidates.map(({ word }) => word);
+      const written = completionsAsWritten(typed, words, forms).slice(0, count);
+      if (written.length > 0) return written;
     }
-    return [...forms];
+    return [];
   }
 
   /** Words of documents that hold what was typed before, then of the newest, then, the shortest first, of others. */
-  private candidates(typed: TypedText, count: number, { newest, visibility }: Seen): readonly Candidate[] {
+  private candidates(typed: TypedWord, count: number, { newest, visibility }: Seen): readonly Candidate[] {
     const found = new Map<string, Candidate>();
     const add = (candidates: readonly Candidate[]): boolean => {
       for (const candidate of candidates) {
@@ -98,16 +112,25 @@ export class Suggestions {
     return [...found.values()];
   }
 
-  private elsewhere({ beginnings }: TypedText, visibility: Visibility): readonly Candidate[] {
+  private elsewhere({ beginnings }: TypedWord, visibility: Visibility): readonly Candidate[] {
     return beginnings
       .flatMap((beginning) => this.vocabulary.completions(beginning, visibility))
-      .map((word) => ({ word, row: this.held.newestRowWith(word, visibility) }));
+      .map((word) => ({ word, row: null }));
   }
 
-  /** How the word is written in this document. */
-  private formOf(word: string, row: number | null): string {
-    const source = row === null ? undefined : this.texts.get(row);
-    return source === undefined ? word : writtenForm(word, [source.title, source.text ?? ""]);
+  /** How the newest documents that hold these words write them. */
+  private formsOf(candidates: readonly Candidate[], visibility: Visibility): WrittenForms {
+    const forms = new WrittenForms(candidates.map(({ word }) => word));
+    const held = candidates.map(({ word, row }) => {
+      const rows = this.held.newestRowsWith(word, writersOfWord, visibility);
+      return { word, documents: [...new Set(row === null ? rows : [row, ...rows])] };
+    });
+    for (const [row, words] of examinedInTurns(held)) {
+      if (forms.isExhausted) break;
+      const found = this.texts.get(row);
+      if (found !== undefined) forms.examine(readableTextsOf(readable(found)), words);
+    }
+    return forms;
   }
 }
 

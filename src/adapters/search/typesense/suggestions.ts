@@ -1,7 +1,14 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
 import { completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
-import { goesOn, meetingOf, readTyped, type TypedText } from "../../../analysis/suggesting.js";
-import { writtenForm } from "../../../analysis/writtenForms.js";
+import { readableTextsOf } from "../../../analysis/searchedTexts.js";
+import {
+  completionsAsWritten,
+  meetingOf,
+  readTyped,
+  type TypedText,
+  type TypedWord,
+} from "../../../analysis/suggesting.js";
+import { examinedInTurns, WrittenForms, writersOfWord } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/suggestions.js";
 import type { SuggestRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
@@ -18,6 +25,8 @@ import { titleSearch } from "./titleWords.js";
 const askedAtOnce = 25;
 /** Of so many times as many words as are asked for it is looked up how they are written: some turn out to be others. */
 const spareWords = 2;
+/** In how many documents it is looked up. */
+const mostExamined = 50;
 
 interface Parts {
   readonly connection: TypesenseConnection;
@@ -31,13 +40,14 @@ interface HeldWord {
   readonly word: string;
   readonly documents: number;
   /** The newest of them. */
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 /** What the engine proposes: documents by their titles, and words of the vocabulary, visible or not. */
 interface Proposed {
   readonly titles: readonly string[];
-  readonly words: readonly string[];
+  /** For each way to read what was typed. */
+  readonly words: readonly (readonly string[])[];
 }
 
 type Row = { readonly id: string } & { readonly text?: string };
@@ -63,13 +73,12 @@ export class Suggestions {
       visibility = visible();
       ({ proposed, stamp } = await this.propose(typed, visibility));
     }
-    const { filter } = visibility;
-    if (filter === null) return [];
-    const [titles, held] = await Promise.all([
+    if (visibility.filter === null) return [];
+    const [titles, words] = await Promise.all([
       this.titles(typed, proposed.titles, visibility),
-      this.heldWords(typed, proposed.words, count, filter),
+      this.words(typed, proposed.words, count, visibility),
     ]);
-    return toSuggestions(titles, await this.written(typed, held, count, visibility), count);
+    return toSuggestions(titles, words, count);
   }
 
   /** With the stamp of the datasources and access classes under which it was proposed. */
@@ -82,11 +91,15 @@ export class Suggestions {
       filter === null
         ? []
         : (["begins", "holds"] as const).map((meeting) => titleSearch(documents, typed, meeting, filter));
-    const wordSearches = filter === null ? [] : typed.beginnings.map((beginning) => proposingSearch(words, beginning));
+    const beginnings = filter === null ? [] : typed.completed.flatMap((word) => word.beginnings);
+    const wordSearches = beginnings.map((beginning) => proposingSearch(words, beginning));
     const { answers, state } = await this.parts.served.ask<Row>([...titleSearches, ...wordSearches]);
+    const rest = answers.slice(titleSearches.length);
     const proposed = {
       titles: [...new Set(rowsIn(answers.slice(0, titleSearches.length)).map(({ id }) => id))],
-      words: rowsIn(answers.slice(titleSearches.length)).map(({ text }) => text ?? ""),
+      words: typed.completed.map((word) =>
+        rowsIn(rest.splice(0, word.beginnings.length)).map(({ text }) => text ?? ""),
+      ),
     };
     return { proposed, stamp: state.stamp };
   }
@@ -109,9 +122,28 @@ export class Suggestions {
     return [...told.values()];
   }
 
+  /** What was typed, its last word completed: by the first way to read it that leads to any. */
+  private async words(
+    { completed }: TypedText,
+    proposed: readonly (readonly string[])[],
+    count: number,
+    visibility: Visibility,
+  ): Promise<readonly string[]> {
+    const { filter } = visibility;
+    if (filter === null) return [];
+    for (const [index, typed] of completed.entries()) {
+      const held = await this.heldWords(typed, proposed[index] ?? [], count, filter);
+      const forms = await this.formsOf(held, visibility);
+      const words = held.map(({ word }) => word);
+      const written = completionsAsWritten(typed, words, forms).slice(0, count);
+      if (written.length > 0) return written;
+    }
+    return [];
+  }
+
   /** Words in documents that hold what was typed before, those of most documents first; then in any, shortest first. */
   private async heldWords(
-    typed: TypedText,
+    typed: TypedWord,
     proposed: readonly string[],
     count: number,
     filter: string,
@@ -143,35 +175,30 @@ export class Suggestions {
           filter_by: `${filter} && w:${engineSurface(word)}`,
           sort_by: "position:desc",
           include_fields: "id",
-          per_page: 1,
+          per_page: writersOfWord,
         })),
       );
       answers.forEach(({ found, hits }, index) => {
-        const id = hits[0]?.document.id;
-        if (id !== undefined) held.push({ word: asked[index] as string, documents: found, id });
+        const ids = hits.map(({ document }) => document.id);
+        if (ids.length > 0) held.push({ word: asked[index] as string, documents: found, ids });
       });
     }
     return held;
   }
 
-  /** What was typed, with these words in place of the last one, as their documents write them. */
-  private async written(
-    { before, last }: TypedText,
-    held: readonly HeldWord[],
-    count: number,
-    visibility: Visibility,
-  ): Promise<readonly string[]> {
-    const rows = await this.read([...new Set(held.map(({ id }) => id))], "id,text,card,cls,ds", visibility);
-    const forms = new Set<string>();
-    for (const { word, id } of held) {
+  /** How the newest documents that hold these words write them. */
+  private async formsOf(held: readonly HeldWord[], visibility: Visibility): Promise<WrittenForms> {
+    const forms = new WrittenForms(held.map(({ word }) => word));
+    const inTurns = examinedInTurns(held.map(({ word, ids }) => ({ word, documents: ids })));
+    const examined = [...inTurns].slice(0, mostExamined);
+    const ids = examined.map(([id]) => id);
+    const rows = await this.read(ids, "id,text,card,cls,ds", visibility);
+    for (const [id, words] of examined) {
       const row = rows.get(id);
-      if (row?.card === undefined) continue;
-      const { title } = JSON.parse(row.card) as StoredHitSummary;
-      const form = writtenForm(word, [title, row.text]);
-      if (goesOn(last, form) && !goesOn(form, last)) forms.add(before + form);
-      if (forms.size >= count) break;
+      if (row?.card === undefined || forms.isExhausted) continue;
+      forms.examine(readableTextsOf({ ...(JSON.parse(row.card) as StoredHitSummary), text: row.text }), words);
     }
-    return [...forms];
+    return forms;
   }
 
   /** Those of these documents that are still there and open to the person. */
