@@ -1,5 +1,6 @@
 import type { QueryPhrase } from "./queryPhrases.js";
 import { classAt, separator } from "./characters.js";
+import { graphemeEnd, graphemeStart } from "./graphemes.js";
 import { initialsOf } from "./initials.js";
 import { writtenNamesOf } from "./joinedForms.js";
 import type { WrittenName } from "./writtenNumbers.js";
@@ -22,6 +23,8 @@ const repetition = 0.1;
 /** How far a passage may begin before its window, to begin with a sentence. */
 const sentenceSlack = 80;
 const longestUnbroken = 40;
+/** A blank that carries a mark is a character of its own. */
+const leadingBlank = /^ (?!\p{M})/u;
 
 export interface SoughtWord {
   /** Any of these terms counts as the word. */
@@ -161,8 +164,8 @@ function passageAround(text: string, window: TextRange | null, first: number, le
   if (window === null) return { start: first, end: wordEnd(text, Math.min(text.length, first + length)) };
   const room = Math.max(0, length - (window.end - window.start));
   const earliest = Math.max(0, window.start - Math.max(Math.floor(room / 2), Math.min(room, sentenceSlack)));
-  const start =
-    sentenceStart(text, earliest, window.start) ?? wordStart(text, Math.max(0, window.start - Math.floor(room / 2)));
+  const ofSentence = sentenceStart(text, earliest, window.start);
+  const start = graphemeStart(text, ofSentence ?? wordStart(text, Math.max(0, window.start - Math.floor(room / 2))));
   const end = wordEnd(text, Math.min(text.length, Math.max(window.end, start + length)));
   return { start, end };
 }
@@ -178,34 +181,34 @@ function sentenceStart(text: string, from: number, to: number): number | null {
 function wordStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < longestUnbroken && isInsideWord(text, start)) start -= 1;
-  return isLowHalf(text, start) ? start - 1 : start;
+  return start;
 }
 
 function wordEnd(text: string, at: number): number {
   let end = at;
   while (end < text.length && end - at < longestUnbroken && isInsideWord(text, end)) end += 1;
-  return isLowHalf(text, end) ? end + 1 : end;
+  return graphemeEnd(text, end);
 }
 
 const isInsideWord = (text: string, at: number): boolean =>
   classAt(text, at - 1) !== separator && classAt(text, at) !== separator;
-const isLowHalf = (text: string, at: number): boolean =>
-  (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
 function render(text: string, passage: TextRange, matches: readonly Match[]): string {
   let html = "";
   let at = passage.start;
-  for (const { start, end } of matches) {
+  for (const match of matches) {
+    const start = graphemeStart(text, match.start);
+    const end = graphemeEnd(text, match.end);
     // In scripts without spaces neighbouring matches overlap: the second one marks only what the first left.
     const from = Math.max(start, at);
     if (from >= end) continue;
     html += `${toHtml(text.slice(at, from))}<mark>${toHtml(text.slice(from, end))}</mark>`;
     at = end;
   }
-  html += toHtml(text.slice(at, passage.end));
+  html += toHtml(text.slice(at, Math.max(at, passage.end)));
   const before = text.slice(0, passage.start).trim() === "" ? "" : "…";
   const after = text.slice(passage.end, passage.end + longestUnbroken).trim() === "" ? "" : "…";
-  return before + html.replaceAll("</mark><mark>", "").trim() + after;
+  return before + html.replaceAll("</mark><mark>", "").replace(leadingBlank, "").trimEnd() + after;
 }
 
 const escapes: Readonly<Record<string, string>> = {

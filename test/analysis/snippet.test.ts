@@ -21,10 +21,50 @@ const plain = (html: string): string =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Where the characters of a text begin, as people see them, and its end. */
+const borders = (text: string): ReadonlySet<number> =>
+  new Set([...Array.from(characters.segment(text), ({ index }) => index), text.length]);
+/** Where marks begin and end in the text that is shown. */
+const markedAt = (html: string): readonly number[] =>
+  html.split(/<\/?mark>/).map((_part, index, parts) => plain(parts.slice(0, index + 1).join("")).length);
+const placesOf = (text: string, part: string): readonly number[] =>
+  [...Array(text.length + 1).keys()].filter((at) => text.startsWith(part, at));
 const blanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
 const filler = "Nothing of interest stands in this sentence. ".repeat(20);
 
+const scripts = [
+  "เขาอยู่ที่บ้านน้ำ",
+  "हिन्दी में क्षत्रिय",
+  "বাংলা ভাষা ক্ষমা",
+  "한국어 각",
+  "e\u0301te\u0301 noe\u0308l",
+  "👩‍👩‍👧‍👦 family 🇩🇪🇫🇷",
+  "ﾊﾞﾝｺﾞｳ ガギ",
+  "תִּקּוּן كِتَابٌ",
+  "a\u0301\u0302\u0303b \u0301c",
+  "\u2060x \ud800y",
+];
+const anyScript = fc.array(fc.constantFrom(...scripts, "word", " ", ". ", "\r\n", "'s", "-"), { maxLength: 30 });
+
 describe("a snippet", () => {
+  it("neither begins, ends nor marks within what people see as one character, in any script", () => {
+    fc.assert(
+      fc.property(anyScript, fc.nat(), fc.integer({ min: 1, max: 60 }), (parts, pick, length) => {
+        const text = parts.join("");
+        const { words } = analyseDocument({ title: "", texts: [text] });
+        const html = passage(text, words[pick % Math.max(1, words.length)]?.text ?? "", length);
+        const shown = plain(html);
+        for (const at of markedAt(html)) expect([...borders(shown)], html).to.include(at);
+        const inside = shown.replace(/^…/, "").replace(/…$/, "");
+        const whole = blanks(text);
+        const isWhole = (at: number): boolean => borders(whole).has(at) && borders(whole).has(at + inside.length);
+        expect(placesOf(whole, inside).some(isWhole), html).to.equal(true);
+      }),
+      propertyRuns(500),
+    );
+  });
+
   it("is a passage of its text, escaped, with balanced marks", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 20, max: 300 }), (text, pick, length) => {
