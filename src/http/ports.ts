@@ -21,11 +21,14 @@ export type DocumentsRequest =
       readonly refused: readonly RefusedDocument[];
     };
 
-/** A document of an array whose values are wrong: it fails, and the others do not. */
+/** A document of an array whose shape or values are wrong: it fails, and the others do not. */
 export interface RefusedDocument {
   /** Its index in the array. */
   readonly at: number;
+  /** The `id` that was sent; empty where there is none. */
   readonly documentId: DocumentId;
+  /** Whether a document can have that id. */
+  readonly isNamed: boolean;
   /** What is wrong, as a sentence. */
   readonly message: string;
 }

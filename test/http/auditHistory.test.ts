@@ -99,7 +99,7 @@ describe("pages of answers about the past", () => {
       {
         method: "POST",
         path: "/api/indexing/documents",
-        body: { documents: [welcome, { ...welcome, id: "Not an id!" }] },
+        body: { documents: { ...welcome, id: "Not an id!" } },
       },
       { method: "POST", path: "/api/indexing/documents", body: { documents: [welcome] } },
     ];

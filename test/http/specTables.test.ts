@@ -475,8 +475,8 @@ const common: readonly Row[] = [
   },
   {
     endpoint: "POST /documents",
-    condition: "an array with a malformed element",
-    request: ["POST", "/documents", { documents: [{ datasource: "spec" }] }],
+    condition: "a malformed document",
+    request: ["POST", "/documents", { documents: { datasource: "spec" } }],
     status: 422,
     envelope: "validation",
   },
@@ -562,6 +562,43 @@ describe("the specification's error tables", () => {
   describe("Common to every endpoint: 422", () => {
     for (const row of common)
       it(`${row.endpoint}: ${row.condition}`, async () => expectRow(await send(row.request), row));
+
+    it("POST /documents: 200 where an array has malformed documents, each of which is `failed`", async () => {
+      const { documents: valid } = document({ id: "well-shaped" }) as { readonly documents: object };
+      const wrong: readonly (readonly [object | null, string])[] = [
+        [{ ...valid, id: "long", title: "a".repeat(1_025) }, "title: String should have at most 1024 characters."],
+        [{ ...valid, id: "a/b" }, "id: String should match pattern"],
+        [{ ...valid, id: "type", file_type: "pdf" }, "file_type: Input should be '"],
+        [
+          { ...valid, id: "both", body: { mime_type: "text/plain", text_content: "a", binary_base64: "" } },
+          "body: Value error, exactly one of text_content and binary_base64 must be given.",
+        ],
+        [{ ...valid, id: "bodiless", body: null }, "body: Input should be a valid dictionary"],
+        [null, "Input should be a valid dictionary"],
+      ];
+      const answer = await send(["POST", "/documents", { documents: [...wrong.map(([sent]) => sent), valid] }]);
+      expect(answer.status).to.equal(200);
+      const { results, documents_received } = answer.body as {
+        readonly documents_received: number;
+        readonly results: readonly {
+          readonly document_id: string;
+          readonly outcome: string;
+          readonly message: string;
+        }[];
+      };
+      expect(documents_received).to.equal(7);
+      expect(results.map(({ document_id: id, outcome }) => [id, outcome])).to.deep.equal([
+        ...["long", "a/b", "type", "both", "bodiless", ""].map((id) => [id, "failed"]),
+        ["well-shaped", "sent"],
+      ]);
+      for (const [index, [sent, sentence]] of wrong.entries()) {
+        expect(results[index]?.message).to.include(sentence);
+        const single = await send(["POST", "/documents", { documents: sent }]);
+        expectRow(single, { status: 422, envelope: "validation" });
+        const [{ msg = "" } = {}] = (single.body as { readonly detail: readonly { readonly msg?: string }[] }).detail;
+        expect(results[index]?.message).to.include(msg);
+      }
+    });
 
     it("GET /api/beta/search: query is empty", async () => {
       const person = await service.person("searcher@example.org");

@@ -1,9 +1,10 @@
 import type { DocumentBody, IndexDocument } from "../../../commands/commands.js";
 import type { DocumentAccess } from "../../events/document.js";
-import { toDatasourceName, toDocumentId, toEmail, toGroupName, type DocumentId } from "../../shared/ids.js";
+import { toDatasourceName, toDocumentId, toEmail, toGroupName } from "../../shared/ids.js";
+import { beginningOf } from "../../shared/cutText.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import { documentFaults, inSingleDocument, type ValueRules } from "../messages/documentFaults.js";
-import { checkDocumentsBody } from "../messages/indexDocuments.js";
+import { checkDocumentsBody, IllShapedDocument } from "../messages/indexDocuments.js";
 import type { Issue } from "../validation/issue.js";
 import type { DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
 import { parseJson, unstorableText } from "../validation/strictJson.js";
@@ -18,12 +19,13 @@ type Form = DocumentsRequest["form"];
 /** Parsed, shape checked; values not yet looked at. */
 export interface CheckedDocuments extends Pick<ValueRules, "mayBeUnstorable" | "lifted"> {
   readonly form: Form;
-  readonly messages: readonly DocumentMessage[];
+  readonly messages: readonly (DocumentMessage | IllShapedDocument)[];
 }
 
-/** A document as a command, or what is wrong with its values: `loc` counted from the document. */
+/** A document as a command, or what is wrong with it: `loc` counted from the document. */
 export type ReadDocument =
-  { readonly document: IndexDocument } | { readonly documentId: DocumentId; readonly faults: readonly Issue[] };
+  | { readonly document: IndexDocument }
+  | (Pick<RefusedDocument, "documentId" | "isNamed"> & { readonly faults: readonly Issue[] });
 
 /** Parses the body of `POST /documents` and checks its shape. Takes time that grows with the body. */
 export function checkDocuments(body: Buffer): Result<CheckedDocuments, readonly Issue[]> {
@@ -64,10 +66,11 @@ const unstorableBesideDocuments = (input: unknown): Issue | null =>
   );
 
 /** Turns a document into its command: values checked, names typed, permissions normalized, a binary decoded. */
-export function readDocument(message: DocumentMessage, rules: ValueRules): ReadDocument {
+export function readDocument(message: DocumentMessage | IllShapedDocument, rules: ValueRules): ReadDocument {
   const documentId = toDocumentId(message.id);
+  if (message instanceof IllShapedDocument) return { documentId, isNamed: message.isNamed, faults: message.issues };
   const faults = documentFaults(message, rules);
-  if (faults.length > 0) return { documentId, faults };
+  if (faults.length > 0) return { documentId, isNamed: true, faults };
   return {
     document: {
       datasource: toDatasourceName(message.datasource),
@@ -81,7 +84,7 @@ export function readDocument(message: DocumentMessage, rules: ValueRules): ReadD
       lastModified: message.last_modified ?? null,
       sub: message.data_source_sub ?? null,
       childSub: message.data_source_sub_sub ?? null,
-      access: message.permissions === undefined ? null : toAccess(message.permissions),
+      access: message.permissions ? toAccess(message.permissions) : null,
       customProperties: message.custom_properties?.map(({ name, value }) => ({ name, value })) ?? [],
     },
   };
@@ -102,16 +105,20 @@ export function toDocumentsRequest(
   const refused: RefusedDocument[] = [];
   for (const [at, one] of read.entries()) {
     if ("document" in one) documents.push(one.document);
-    else refused.push({ at, documentId: one.documentId, message: faultsMessage(one.faults) });
+    else refused.push({ at, documentId: one.documentId, isNamed: one.isNamed, message: faultsMessage(one.faults) });
   }
   return ok({ form: "array", documents, refused });
 }
 
 const mostFaultsTold = 5;
+const longestStep = 64;
 
-/** One sentence about what is wrong with a document's values. */
+/** One sentence about what is wrong with a document. */
 function faultsMessage(faults: readonly Issue[]): string {
-  const told = faults.slice(0, mostFaultsTold).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
+  const told = faults.slice(0, mostFaultsTold).map(({ loc, msg }) => {
+    const place = loc.map((step) => beginningOf(String(step), longestStep)).join(".");
+    return place === "" ? msg : `${place}: ${msg}`;
+  });
   const more = faults.length - told.length;
   return `${told.join("; ")}${more === 0 ? "" : `; and ${more} more`}.`;
 }

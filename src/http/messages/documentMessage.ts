@@ -61,9 +61,9 @@ export interface DocumentMessage {
   /** Accepted without `data_source_sub` where its key is unique in the datasource. */
   data_source_sub_sub?: KeyReference | null;
   /**
-   * Left out: visible to every registered user of the datasource, or, where its `default_access` is `nobody`, to no one.
-   * null is refused, since it may mean either.
+   * Left out or null: visible to every registered user of the datasource, or, where its `default_access` is `nobody`, to
+   * no one.
    */
-  permissions?: PermissionsMessage;
+  permissions?: PermissionsMessage | null;
   custom_properties?: (CustomPropertyMessage[] & tags.MaxItems<256>) | null;
 }

@@ -1,11 +1,12 @@
-import { createAssert, createValidate, json } from "typia";
+import { createAssert, createIs, createValidate, json } from "typia";
 import { failed, ok } from "../../shared/result.js";
 import { boundedValidation, wrongShape } from "../validation/boundedValidation.js";
-import { issuesOfEach, missing, notAnObject, valueError, type Issue, type Location } from "../validation/issue.js";
+import { missing, notAnObject, valueError, type Issue, type Location } from "../validation/issue.js";
 import { answerMessage, eitherOf, withoutOtherKeys, type Checked } from "../validation/message.js";
 import { toIssues } from "../validation/typiaIssues.js";
 import type { BodyMessage, DocumentMessage } from "./documentMessage.js";
 import { permissionKeyIssues, strayPermissions } from "./permissionKeys.js";
+import type { DocumentIdText } from "./texts.js";
 
 /** Body of `POST /documents` for one document. */
 export interface IndexDocumentMessage {
@@ -22,16 +23,38 @@ export const indexDocumentsMessage = withoutOtherKeys(
   ["PermissionsMessage", "AllowedUserMessage"],
 );
 const validate = boundedValidation(createValidate<DocumentMessage>(), createAssert<DocumentMessage>(wrongShape));
+const isDocument = createIs<DocumentMessage>();
+
+/** An element of an array that has not the shape of a document. */
+export class IllShapedDocument {
+  /** The `id` as it was sent, as far as it is short; empty where there is no text. */
+  readonly id: string;
+  /** Whether that could be a document's id. */
+  readonly isNamed: boolean;
+
+  /** @param issues what is wrong, `loc` counted from the document. */
+  constructor(
+    sent: unknown,
+    readonly issues: readonly Issue[],
+  ) {
+    const { id } = (sent ?? {}) as { readonly id?: unknown };
+    this.isNamed = isDocumentId(id);
+    this.id = typeof id === "string" && id.length <= longestEcho ? id : "";
+  }
+}
+
+const isDocumentId = createIs<DocumentIdText>();
+const longestEcho = 200;
 
 /** The two forms of `POST /documents` (spec: Documents, 1). */
 export type DocumentsBody =
   | { readonly form: "single"; readonly document: DocumentMessage }
-  | { readonly form: "array"; readonly documents: readonly DocumentMessage[] };
+  | { readonly form: "array"; readonly documents: readonly (DocumentMessage | IllShapedDocument)[] };
 
 /**
  * Checks the shape of the parsed body of `POST /documents`: what the published schema says, and the keys of
- * permissions. One document of a wrong shape refuses the whole request, with its index in `loc`. What is wrong with
- * values is `documentFaults`' business, document by document.
+ * permissions. Of an array each document is told by itself (spec: Documents, rules 2 to 4). What is wrong with values
+ * is `documentFaults`' business.
  */
 export function checkDocumentsBody(input: unknown): Checked<DocumentsBody> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return failed([notAnObject(["body"])]);
@@ -46,20 +69,28 @@ export function checkDocumentsBody(input: unknown): Checked<DocumentsBody> {
   return issues.length === 0 ? ok({ form: "single", document: outcome.data }) : failed(issues);
 }
 
-/** One document after the other, until there is enough to tell: each may be wrong, and there may be a million. */
+/** Of how many ill-shaped documents it is told what is wrong with them: there may be a million. */
+const mostTold = 1_000;
+
 function checkArray(input: object, elements: readonly unknown[]): Checked<DocumentsBody> {
-  const wrong = issuesOfEach(elements, (element, index) => {
-    const outcome = validate(element);
-    return outcome.success ? none : toIssues(outcome.errors, ["body", "documents", index]);
+  const stray = strayPermissions(input, ["body"]);
+  if (stray.length > 0) return failed(stray);
+  let told = 0;
+  const documents = elements.map((element): DocumentMessage | IllShapedDocument => {
+    const issues = isDocument(element) ? shapeIssues(element, []) : null;
+    if (issues?.length === 0) return element as DocumentMessage;
+    told += 1;
+    return new IllShapedDocument(element, told > mostTold ? notTold : (issues ?? issuesOf(element)));
   });
-  if (wrong.length > 0) return failed(wrong);
-  const documents = elements as readonly DocumentMessage[];
-  const issues = [
-    ...strayPermissions(input, ["body"]),
-    ...issuesOfEach(documents, (document, index) => shapeIssues(document, ["body", "documents", index])),
-  ];
-  return issues.length === 0 ? ok({ form: "array", documents }) : failed(issues);
+  return ok({ form: "array", documents });
 }
+
+function issuesOf(element: unknown): readonly Issue[] {
+  const outcome = validate(element);
+  return outcome.success ? none : toIssues(outcome.errors, []);
+}
+
+const notTold: readonly Issue[] = [valueError([], `the document is ill-shaped, as the ${mostTold} before it`)];
 
 const none: readonly Issue[] = [];
 

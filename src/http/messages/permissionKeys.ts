@@ -14,7 +14,7 @@ const none: readonly Issue[] = [];
 export function permissionKeyIssues(document: DocumentMessage, loc: Location): readonly Issue[] {
   const { permissions } = document;
   const misplaced = [...strayPermissions(document, loc, true), ...strayPermissions(document.body, [...loc, "body"])];
-  if (permissions === undefined) return misplaced;
+  if (permissions === undefined || permissions === null) return misplaced;
   const users = issuesOfEach(permissions.allowed_users ?? [], (user, index) => {
     const place = [...loc, "permissions", "allowed_users", index];
     const unknown = unknownKeyIssues(user, ofUser, place);

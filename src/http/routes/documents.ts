@@ -40,7 +40,9 @@ function withRefused(
 ): readonly IndexedDocument[] {
   if (refused.length === 0) return indexed;
   const tried = indexed.values();
-  const failures = new Map(refused.map(({ at, ...failure }) => [at, { ...failure, outcome: "failed" as const }]));
+  const failures = new Map(
+    refused.map(({ at, documentId, message }) => [at, { documentId, message, outcome: "failed" as const }]),
+  );
   return Array.from(
     { length: indexed.length + refused.length },
     (_, at) => failures.get(at) ?? (tried.next().value as IndexedDocument),
@@ -81,9 +83,11 @@ const pushQuery: QueryParameters<PushParameters> = {
 
 type Push = DocumentsRequest & PushParameters;
 
-/** What a push names, those whose values are wrong as well. */
+/** What a push names, those that are refused as well. */
 const namedIn = (request: DocumentsRequest): readonly { readonly documentId: DocumentId }[] =>
-  request.form === "single" ? [request.document] : [...request.documents, ...request.refused];
+  request.form === "single"
+    ? [request.document]
+    : [...request.documents, ...request.refused.filter(({ isNamed }) => isNamed)];
 
 const documentsIn = (request: DocumentsRequest): readonly IndexDocument[] =>
   request.form === "single" ? [request.document] : request.documents;
@@ -147,7 +151,7 @@ const indexDocuments = commandRoute({
     tag,
     summary: "Index one document or many",
     description:
-      "An array is the bulk form: processed in order, and a failure of one document does not stop the others; what became of each is in `results`. A body of a wrong shape (what this schema says, and the keys of permissions) is refused as a whole. What is wrong with one document's values (NUL characters, unpaired surrogates, a date that does not exist, bad Base64, an oversized binary, a property's text over 8,192 characters, a number beyond JSON's, a property that stands twice) is its `failed` in an array, and 422 where it is the only one.",
+      "An array is the bulk form: processed in order, and a failure of one document does not stop the others; what became of each is in `results`. What is wrong with one document (its shape, as this schema says it, and its values: NUL characters, unpaired surrogates, a date that does not exist, bad Base64, an oversized binary, a property's text over 8,192 characters, a number beyond JSON's, a property that stands twice) is its `failed` in an array, and 422 where it is the only one. What is no JSON, no object, or has no `documents` is refused as a whole.",
     example: { documents: document },
     success: {
       description: "What became of each document.",

@@ -128,8 +128,16 @@ describe("the intake of documents", () => {
       "value.document.documentId": "a",
       "value.document.body.size": 400_000,
     });
-    const refused = await intake.read(bodyOf([message("a", text(200_000)), message("..", page)]));
-    expect(refused).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "documents", 1, "id"] });
+    const refused = await intake.read(bodyOf({ ...message("a", text(200_000)), id: ".." }));
+    expect(refused).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "documents", "id"] });
+    const inArray = await intake.read(bodyOf([message("a", text(200_000)), message("..", page), null]));
+    expect(inArray).to.deep.nested.include({
+      ok: true,
+      "value.documents.length": 1,
+      "value.refused[0].at": 1,
+      "value.refused[0].isNamed": false,
+      "value.refused[1].documentId": "",
+    });
   });
 
   const file = (content: string | Buffer): object => ({
@@ -142,6 +150,14 @@ describe("the intake of documents", () => {
     ["a date that does not exist", page, { last_modified: "2024-02-30" }, /^last_modified: /],
     ["bad Base64", { mime_type: "text/plain", binary_base64: "%%%" }, {}, /^body\.binary_base64: .*Base64\.$/],
     ["an oversized binary", file(Buffer.alloc(10 * mebibyte + 1)), {}, /^body\.binary_base64: .*10485760 bytes\.$/],
+    ["a title that is too long", page, { title: "a".repeat(1_025) }, /^title: .*1024 characters\.$/],
+    [
+      "a key of permissions that is misspelt",
+      page,
+      { permissions: { allowed_group: [] } },
+      /^permissions\.allowed_group: /,
+    ],
+    ["a body that is none", [], { body: null }, /^body: /],
     [
       "properties of wrong lengths and numbers",
       page,

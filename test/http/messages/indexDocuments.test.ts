@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { checkDocumentsBody } from "../../../src/http/messages/indexDocuments.js";
+import { checkDocumentsBody, IllShapedDocument } from "../../../src/http/messages/indexDocuments.js";
 import { documentFaults } from "../../../src/http/messages/documentFaults.js";
 import type { Issue } from "../../../src/http/validation/issue.js";
 
@@ -18,6 +18,14 @@ const found = (issues: readonly Issue[]): string[] =>
 const issuesOf = (documents: unknown): string[] => {
   const outcome = checkDocumentsBody({ documents });
   return outcome.ok ? [] : found(outcome.error);
+};
+/** What is wrong with each document of an array. */
+const issuesOfEach = (documents: unknown): readonly (readonly string[])[] => {
+  const outcome = checkDocumentsBody({ documents });
+  if (!outcome.ok || outcome.value.form !== "array") throw new Error("An array is refused document by document.");
+  return outcome.value.documents.map((one) =>
+    one instanceof IllShapedDocument ? one.issues.map(({ loc, type }) => `${loc.join(".")} ${type}`) : [],
+  );
 };
 const issuesWith = (fields: object): string[] => issuesOf({ ...document, ...fields });
 /** What is wrong with the values of a document whose shape is right. */
@@ -55,15 +63,32 @@ describe("the body of POST /documents", () => {
       expect(issuesOf(documents)).to.deep.equal(["documents model_attributes_type"]);
   });
 
-  it("names every required field that is not there, with the index in an array", () => {
+  it("names every required field that is not there, of an array document by document", () => {
     const required = ["datasource", "id", "title", "body", "file_type"];
     expect(issuesOf({})).to.deep.equal(required.map((field) => `documents.${field} missing`));
-    expect(issuesOf([document, {}])).to.deep.equal(required.map((field) => `documents.1.${field} missing`));
-    const outcome = checkDocumentsBody({ documents: [document, {}] });
-    expect(outcome).to.deep.nested.include({ "error[0].loc": ["body", "documents", 1, "datasource"] });
+    expect(issuesOfEach([document, {}, document])).to.deep.equal([[], required.map((field) => `${field} missing`), []]);
+    for (const element of [null, 1, "x", [], [document]])
+      expect(issuesOfEach([element, document]), JSON.stringify(element)).to.deep.equal([
+        Array.isArray(element) ? required.map((field) => `${field} missing`) : [" model_attributes_type"],
+        [],
+      ]);
   });
 
-  it("takes null for an optional field as left out, but not for permissions, which may mean either", () => {
+  it("keeps the id of an ill-shaped document, and knows whether it is one", () => {
+    const ids = ["travel.md", "a/b", "", "a".repeat(201), 7, null];
+    const outcome = checkDocumentsBody({ documents: ids.map((id) => ({ id })) });
+    if (!outcome.ok || outcome.value.form !== "array") throw new Error("An array is refused document by document.");
+    expect(outcome.value.documents.map((one) => [one.id, (one as IllShapedDocument).isNamed])).to.deep.equal([
+      ["travel.md", true],
+      ["a/b", false],
+      ["", false],
+      ["", false],
+      ["", false],
+      ["", false],
+    ]);
+  });
+
+  it("takes null for an optional field as left out", () => {
     const optional = [
       "path_preview",
       "path",
@@ -72,9 +97,11 @@ describe("the body of POST /documents", () => {
       "data_source_sub",
       "data_source_sub_sub",
       "custom_properties",
+      "permissions",
     ];
     expect(issuesWith(Object.fromEntries(optional.map((field) => [field, null])))).to.deep.equal([]);
-    expect(issuesWith({ permissions: null })).to.deep.equal(["documents.permissions model_attributes_type"]);
+    const permissions = { allow_anonymous_access: null, allowed_users: null, allowed_groups: null };
+    expect(issuesWith({ permissions })).to.deep.equal([]);
   });
 
   it("ignores keys that it does not know", () => {
@@ -91,7 +118,7 @@ describe("the body of POST /documents", () => {
         type: "extra_forbidden",
         msg: "Extra inputs are not permitted: did you mean permissions?",
       });
-      expect(issuesOf([document, { ...document, [key]: null }])).to.deep.equal([`documents.1.${key} extra_forbidden`]);
+      expect(issuesOfEach([document, { ...document, [key]: null }])).to.deep.equal([[], [`${key} extra_forbidden`]]);
     });
   }
 
@@ -300,20 +327,19 @@ describe("the body of POST /documents", () => {
     const wrong = Object.defineProperty({}, "email", { enumerable: true, get: () => void looks++ });
     const many: unknown[] = new Array(50_000).fill(wrong);
     const granting = (users: unknown) => ({ ...document, permissions: { allowed_users: users } });
-    const bodies = [many, granting(many), [granting(many)], [granting(many.map(() => ({ email: " " })))]];
-    const refused = bodies.map((documents) => checkDocumentsBody({ documents }));
-    expect(refused.map((outcome) => (outcome.ok ? 0 : outcome.error.length))).to.deep.equal([100, 1, 1, 100]);
+    const refused = [granting(many)].map((documents) => checkDocumentsBody({ documents }));
+    expect(refused.map((outcome) => (outcome.ok ? 0 : outcome.error.length))).to.deep.equal([1]);
+    const ofEach = [many, [granting(many)], [granting(many.map(() => ({ email: " " })))]].map(issuesOfEach);
+    expect(ofEach.map((each) => Math.max(...each.map(({ length }) => length)))).to.deep.equal([5, 1, 100]);
+    expect(ofEach[0]?.at(-1)).to.deep.equal([" value_error"]);
     expect(looks).to.be.lessThan(5_000);
     const keys = Object.fromEntries(many.map((_wrong, index) => [`k${index}`, 0]));
-    const strays = checkDocumentsBody({ documents: [{ ...document, permissions: keys }] });
-    expect(strays.ok ? 0 : strays.error.length).to.equal(100);
+    expect(issuesOfEach([{ ...document, permissions: keys }])[0]).to.have.length(100);
   });
 
   it("says everything that is wrong, but a hundred things at most, and repeats no text", () => {
-    const outcome = checkDocumentsBody({
-      documents: Array.from({ length: 60 }, () => ({ ...document, id: 1, title: 2 })),
-    });
-    expect(outcome.ok ? 0 : outcome.error.length).to.equal(100);
+    const names = Array.from({ length: 150 }, () => ({ name: 1 }));
+    expect(issuesWith({ custom_properties: names })).to.have.length(100);
     const secret = "secret ".repeat(200);
     const wrong = checkDocumentsBody({
       documents: {
