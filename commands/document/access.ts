@@ -1,4 +1,7 @@
 import type { DefaultAccess } from "../../src/events/datasource.js";
+import { beginningOf } from "../../src/shared/cutText.js";
+import { isSingleAddress } from "../../src/shared/ids.js";
+import { refuseGroupName } from "../group/groupName.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 
 /**
@@ -8,6 +11,25 @@ import type { DocumentAccess } from "../../src/events/document.js";
 export function toDocumentAccess(access: DocumentAccess | null, defaultAccess: DefaultAccess): DocumentAccess {
   if (access === null) return { anonymous: defaultAccess === "anonymous", users: [], groups: [], isDefault: true };
   return { anonymous: access.anonymous, users: distinctSorted(access.users), groups: distinctSorted(access.groups) };
+}
+
+/** How many names that grant nobody are told, and how much of each. */
+const mostTold = 5;
+const longestTold = 64;
+
+/**
+ * What a client is told of addresses that nobody can sign in with, and of groups that cannot exist: they are recorded as
+ * they are, and grant nobody. null: there are none.
+ */
+export function remarkOnNobody({ users, groups }: DocumentAccess, productName: string): string | null {
+  const names = [
+    ...users.filter((email) => !isSingleAddress(email)),
+    ...groups.filter((name) => refuseGroupName(name, productName) !== null),
+  ];
+  if (names.length === 0) return null;
+  const told = names.slice(0, mostTold).map((name) => JSON.stringify(beginningOf(name, longestTold)));
+  const more = names.length > told.length ? ` and ${names.length - told.length} more` : "";
+  return `Its permissions name what can be nobody: ${told.join(", ")}${more}.`;
 }
 
 /**

@@ -37,22 +37,19 @@ export function checkCustomProperties(
 }
 
 function isOfType(value: unknown, type: PropertyType): value is CustomProperty["value"] {
-  return (
-    match(type)
-      .with("TEXT", () => typeof value === "string")
-      // Beyond this, neighbouring whole numbers have one value: what was sent would be rounded in silence.
-      .with("INTEGER", () => typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
-      .with("DATE", () =>
-        typeof value === "number" ? isEpochSeconds(value) : typeof value === "string" && parseInstant(value) !== null,
-      )
-      .with("BOOLEAN", () => typeof value === "boolean")
-      .exhaustive()
-  );
+  return match(type)
+    .with("TEXT", () => typeof value === "string")
+    .with("INTEGER", () => Number.isFinite(value))
+    .with("DATE", () =>
+      typeof value === "number" ? isEpochSeconds(value) : typeof value === "string" && parseInstant(value) !== null,
+    )
+    .with("BOOLEAN", () => typeof value === "boolean")
+    .exhaustive();
 }
 
 const expectations: Readonly<Record<PropertyType, string>> = {
   TEXT: "a string",
-  INTEGER: "a number within ±9007199254740991",
+  INTEGER: "a number",
   DATE: "a number (epoch seconds, within ±8.64e12) or an ISO 8601 string of a date that exists",
   BOOLEAN: "true or false",
 };

@@ -5,6 +5,7 @@ import type { Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandHandler, Decided } from "../handleCommand.js";
+import { remarkOnNobody } from "./access.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { Rejection } from "../rejection.js";
 import type { CommandServices } from "../services.js";
@@ -13,10 +14,23 @@ import { asIfRead, readFileBody } from "./fileBody.js";
 import type { FileBody, IndexDocument, IndexedDocument, ReadDocument } from "./indexing.js";
 import { indexOutcome, overtakenOutcome } from "./indexOutcome.js";
 
-type Services = Pick<CommandServices, "handler" | "extractor" | "fileTurns">;
+type Services = Pick<CommandServices, "handler" | "extractor" | "fileTurns" | "productName">;
 
 /** Indexes one document into a datasource incarnation. Of one id, the later call counts (ADR 37). */
-export function handleIndexing(
+export async function handleIndexing(
+  services: Services,
+  context: CommandContext,
+  datasource: Datasource,
+  document: IndexDocument,
+): CommandResult<IndexedDocument> {
+  const indexed = await handleDocument(services, context, datasource, document);
+  const remark = document.access && remarkOnNobody(document.access, services.productName);
+  if (!indexed.ok || remark === null || indexed.value.value.outcome === "skipped") return indexed;
+  const { value } = indexed.value;
+  return ok({ ...indexed.value, value: { ...value, message: `${value.message} ${remark}` } });
+}
+
+function handleDocument(
   services: Services,
   context: CommandContext,
   datasource: Datasource,

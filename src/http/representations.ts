@@ -8,6 +8,7 @@ import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
 import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
 import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
 import type { DocumentMetadataAnswer, FileFactsAnswer } from "./messages/documentMetadata.js";
+import { inUtc } from "../shared/instant.js";
 import type { FacetsAnswer, SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
 import type { SubAnswer } from "./messages/subAnswer.js";
 
@@ -95,7 +96,7 @@ const toHitSummaryAnswer = (summary: HitSummary): HitSummaryAnswer => ({
   path: summary.path,
   path_preview: summary.pathPreview,
   author: summary.author,
-  last_modified: summary.lastModified,
+  last_modified: summary.lastModified === null ? null : inUtc(summary.lastModified),
 });
 
 const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({

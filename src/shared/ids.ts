@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { trimmed } from "./whiteSpace.js";
 
 declare const brand: unique symbol;
@@ -53,10 +54,24 @@ const folded = (value: string): string => value.normalize("NFKC").replace(invisi
  * Normalizes a login email: trimmed and lower-cased (spec: User), and folded, so that two ways of writing one email are
  * one. What holds nothing that is seen becomes empty; callers reject it.
  */
-export const toEmail = (value: string): Email => trimmed(folded(folded(value).toLowerCase())) as Email;
+export const toEmail = (value: string): Email =>
+  withReadableDomain(trimmed(folded(folded(value).toLowerCase()))) as Email;
+
+const mayBeInternational = /xn--|[^\0-\x7f]/;
+
+/** An international domain in the letters that people read: `xn--dmin-moa0i.com` is `dömäin.com`. */
+function withReadableDomain(email: string): string {
+  const at = email.lastIndexOf("@") + 1;
+  const domain = email.slice(at);
+  if (at === 0 || !mayBeInternational.test(domain)) return email;
+  return email.slice(0, at) + (domainToUnicode(domainToASCII(domain)) || domain);
+}
 
 /** Whether a text has the form of an address: no white space, and an `@` with something on either side. */
 export const isAddress = (email: string): boolean => /^\S[^\s@]*@\S+$/.test(email);
+
+/** Whether it is an address and nothing else: no name beside it, no scheme before it, no second one behind it. */
+export const isSingleAddress = (email: string): boolean => /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(email);
 
 /** An email that was normalized when it was written down. */
 export const toStoredEmail = (value: string): Email => value as Email;

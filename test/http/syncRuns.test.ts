@@ -84,7 +84,7 @@ describe("sync runs over HTTP", () => {
     expect((await post("", { datasource: "nowhere" })).status).to.equal(404);
     const wide = await post("", { datasource: "wiki", max_deleted_share: 2 });
     expect(wide.status).to.equal(422);
-    expect(JSON.stringify(wide.body.detail)).to.contain("Input should be a number of at most 1");
+    expect(JSON.stringify(wide.body.detail)).to.contain("Input should be less than or equal to 1");
     expect((await service.indexing.get("/api/indexing/syncs/unknown")).status).to.equal(404);
   });
 });

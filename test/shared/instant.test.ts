@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { epochMilliseconds, isEpochSeconds, isSameInstant, parseInstant } from "../../src/shared/instant.js";
+import { epochMilliseconds, inUtc, isEpochSeconds, isSameInstant, parseInstant } from "../../src/shared/instant.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const isInstant = (text: string): boolean => parseInstant(text) !== null;
@@ -49,26 +49,58 @@ describe("an instant", () => {
       expect(isSameInstant(text, "2017-01-01T00:00:00Z"), text).to.equal(true);
   });
 
+  it("is a day in every way that the standard writes one, or the first moment of a month, a week or a year", () => {
+    const same: readonly (readonly [string, string])[] = [
+      ["20240501", "2024-05-01"],
+      ["2024-W18-3", "2024-05-01"],
+      ["2024W183", "2024-05-01"],
+      ["2024-122", "2024-05-01"],
+      ["2024122", "2024-05-01"],
+      ["2024-05", "2024-05-01"],
+      ["2024-W18", "2024-04-29"],
+      ["2024", "2024-01-01"],
+      ["2024-W01-1", "2024-01-01"],
+      ["2020-W53-7", "2021-01-03"],
+      ["2021-W01-1", "2021-01-04"],
+      ["2024-366", "2024-12-31"],
+      ["2024-W18-3T12:30", "2024-05-01T12:30:00Z"],
+      ["2024122T1230Z", "2024-05-01T12:30:00Z"],
+      ["2024-05-01T12.5", "2024-05-01T12:30:00Z"],
+      ["2024-05-01T12:30,25Z", "2024-05-01T12:30:15Z"],
+      ["2024-05-01T12:00\u221202:00", "2024-05-01T14:00:00Z"],
+    ];
+    for (const [text, known] of same) expect(isSameInstant(text, known), text).to.equal(true);
+    for (const text of ["2023-366", "2024-000", "2024-W00-1", "2024-W53-1", "2024-W18-8", "2024-13", "2024-05T12:00"])
+      expect(isInstant(text), text).to.equal(false);
+  });
+
   it("is a date or a timestamp and nothing else", () => {
     for (const text of [
       "",
       "yesterday",
       "1714564800",
-      "2024",
-      "2024-05",
+      "202405",
+      "2024-W183",
+      "2024W18-3",
+      "2024-0501",
       "24-05-01",
       "2024-5-1",
       "2024-05-01T",
-      "20240501",
-      "2024-W18-3",
-      "2024-122",
       "2024-05-01T1200:00",
       "2024-05-01T12:0000",
       " 2024-05-01",
+      `2024-05-01T12:00:00.${"0".repeat(50)}Z`,
     ]) {
       expect(isInstant(text), text).to.equal(false);
     }
     expect(isSameInstant("yesterday", "yesterday")).to.equal(false);
+  });
+
+  it("is told in one form, however it was written", () => {
+    for (const text of ["2024-05-01T14:00:00+02:00", "2024-05-01 12:00", "20240501T12Z", "2024-W18-3T12:00:00.0004Z"])
+      expect(inUtc(text), text).to.equal("2024-05-01T12:00:00.000Z");
+    expect(inUtc("2024")).to.equal("2024-01-01T00:00:00.000Z");
+    expect(inUtc("yesterday")).to.equal("yesterday");
   });
 
   it("is a number of seconds too, as far as dates reach", () => {

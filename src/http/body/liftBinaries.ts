@@ -22,8 +22,8 @@ const toValue = /^[ \t\r\n]{0,32}:[ \t\r\n]{0,32}"/;
 const longestToValue = 66;
 
 /**
- * Decodes large binaries out of a JSON body, of which each would otherwise be held four times. What is no Base64, or
- * written with escapes, stays where it is.
+ * Decodes large binaries out of a JSON body, of which each would otherwise be held four times, in one line or wrapped.
+ * What is no Base64, or written with other escapes than those of line breaks, stays where it is.
  */
 export function liftBinaries(blocks: readonly Buffer[], maxBinaryBytes: number): LiftedBody {
   const body = new Rope(blocks);
@@ -62,10 +62,8 @@ function valueAt(body: Rope, afterKey: number): Range | null {
 
 /** null: it is no Base64. One that is too large is looked at, and not kept. */
 function decode(body: Rope, { from, to }: Range, maxBinaryBytes: number): LiftedBinary | null {
-  if ((to - from) % 4 !== 0) return null;
-  const end = body.slice(to - 2, to).toString("latin1");
-  const padding = end.length - withoutTrailing(end, "=").length;
-  const expected = ((to - from) / 4) * 3 - padding;
+  const expected = lengthBetween(body, from, to);
+  if (expected === null) return null;
   // Exactly as long as the file: memory of its own can be given away.
   const bytes = expected > maxBinaryBytes ? null : Buffer.allocUnsafeSlow(expected);
   let length = 0;
@@ -79,12 +77,48 @@ function decode(body: Rope, { from, to }: Range, maxBinaryBytes: number): Lifted
   return { length, bytes };
 }
 
+const backslash = 0x5c;
+/** What line breaks are written with in JSON: `\r`, `\n`. */
+const lineBreaks: ReadonlySet<number | undefined> = new Set([0x72, 0x6e]);
+
+/** How many bytes a text decodes to, if it is Base64; null where it cannot be: it holds other escapes, or a part of a group. */
+function lengthBetween(body: Rope, from: number, to: number): number | null {
+  let characters = 0;
+  let end = "";
+  for (const line of linesOf(body, from, to)) {
+    if (line === null) return null;
+    characters += line.length;
+    end = (end + line.toString("latin1", Math.max(0, line.length - 2))).slice(-2);
+  }
+  const padding = end.length - withoutTrailing(end, "=").length;
+  return characters % 4 === 0 ? (characters / 4) * 3 - padding : null;
+}
+
+/** The pieces of a text without its line breaks; null at another escape, which ends them. */
+function* linesOf(body: Rope, from: number, to: number): Generator<Buffer | null> {
+  let isEscaped = false;
+  for (const piece of body.pieces(from, to))
+    for (let at = 0; at < piece.length;) {
+      if (isEscaped) {
+        if (!lineBreaks.has(piece[at])) return void (yield null);
+        isEscaped = false;
+        at += 1;
+        continue;
+      }
+      const found = piece.indexOf(backslash, at);
+      const end = found === -1 ? piece.length : found;
+      if (end > at) yield piece.subarray(at, end);
+      isEscaped = found !== -1;
+      at = end + 1;
+    }
+}
+
 function* chunks(body: Rope, from: number, to: number): Generator<string> {
   const chunk = Buffer.allocUnsafe(chunkCharacters);
   let filled = 0;
-  for (const piece of body.pieces(from, to))
-    for (let at = 0; at < piece.length;) {
-      const copied = piece.copy(chunk, filled, at);
+  for (const line of linesOf(body, from, to))
+    for (let at = 0; line !== null && at < line.length;) {
+      const copied = line.copy(chunk, filled, at);
       at += copied;
       filled += copied;
       if (filled < chunk.length) continue;

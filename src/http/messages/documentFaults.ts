@@ -1,6 +1,6 @@
 import { parseInstant } from "../../shared/instant.js";
 import { notStorable } from "../../shared/storableText.js";
-import { decodedLength } from "../validation/base64.js";
+import { readBase64 } from "../validation/base64.js";
 import { isLongerThan } from "../validation/characters.js";
 import { issue, tooLong, valueError, type Issue, type Location } from "../validation/issue.js";
 import { unstorableText } from "../validation/strictJson.js";
@@ -62,9 +62,10 @@ function binaryFault(
   lifted: ValueRules["lifted"],
 ): Issue | null {
   if (binary === undefined || binary === null) return null;
-  const bytes = lifted?.get(binary)?.length ?? decodedLength(binary);
-  if (bytes === undefined) return valueError(["body", "binary_base64"], "binary_base64 must be standard Base64");
-  return bytes <= maxBinaryBytes ? null : oversizedBinary(maxBinaryBytes);
+  const read = lifted?.get(binary) ?? readBase64(binary);
+  if ("fault" in read)
+    return valueError(["body", "binary_base64"], `binary_base64 must be standard Base64: ${read.fault}`);
+  return read.length <= maxBinaryBytes ? null : oversizedBinary(maxBinaryBytes);
 }
 
 function dateFault(lastModified: string | null | undefined): Issue | null {

@@ -33,7 +33,7 @@ export interface PermissionsMessage {
 export interface CustomPropertyMessage {
   name: string & tags.MinLength<1> & MaxCharacters<128>;
   /**
-   * TEXT: a string of at most 8,192 characters; INTEGER: a number within ±9,007,199,254,740,991; DATE: epoch seconds (within ±8.64e12) or an ISO 8601
+   * TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds (within ±8.64e12) or an ISO 8601
    * string; BOOLEAN: true or false.
    */
   value: unknown;
@@ -53,8 +53,8 @@ export interface DocumentMessage {
   path?: (string & MaxCharacters<2048>) | null;
   author?: (string & MaxCharacters<512>) | null;
   /**
-   * ISO 8601; without an offset it is UTC. Not accepted: dates by week (2024-W18-3) or by day of the year (2024-122),
-   * and a date alone without hyphens. Where it and the permissions are unchanged, nothing is indexed again.
+   * ISO 8601; without an offset it is UTC, and of a month, a week or a year its first moment. Answers tell it in UTC.
+   * Where it and the permissions are unchanged, nothing is indexed again.
    */
   last_modified?: (string & MaxCharacters<64>) | null;
   data_source_sub?: KeyReference | null;

@@ -2,6 +2,7 @@ import { json } from "typia";
 import type { DocumentAccess } from "../../events/document.js";
 import type { IndexedDocumentState } from "../../audit/auditQueries.js";
 import type { ParkedAnswer } from "../../operations/parked/parkedEvents.js";
+import { inUtc } from "../../shared/instant.js";
 import { answerMessage } from "../validation/message.js";
 
 /** An event, as the state of a document names it. */
@@ -94,7 +95,8 @@ export function toDocumentStateAnswer(
     received: toReceived(received),
     first_received: firstReceived === null ? null : toReceived(firstReceived),
     read: toRead(document),
-    ...{ file_type: fileType, path, path_preview: pathPreview, author, last_modified: lastModified },
+    ...{ file_type: fileType, path, path_preview: pathPreview, author },
+    last_modified: lastModified === null ? null : inUtc(lastModified),
     ...{ data_source_sub: sub, data_source_sub_sub: childSub, custom_properties: [...customProperties] },
     permissions: toPermissions(access),
     stream: received.stream,

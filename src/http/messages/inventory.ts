@@ -5,6 +5,7 @@ import type { QueryParameters } from "../route.js";
 import { inQuery } from "../validation/inQuery.js";
 import { issue, tooLong, type Issue } from "../validation/issue.js";
 import { isLongerThan } from "../validation/characters.js";
+import { inUtc } from "../../shared/instant.js";
 import { answerMessage } from "../validation/message.js";
 import { checkInteger } from "../validation/parameters.js";
 
@@ -127,12 +128,12 @@ export const toContainingGroupsAnswer = (page: InventoryPage): GroupsAnswer => (
   groups: itemsOf(page, "member").map(({ name }) => ({ name })),
   next: page.next,
 });
-/** A page of documents, with dates as they were sent. */
+/** A page of documents, with dates in UTC. */
 export const toDocumentsAnswer = (page: InventoryPage): DocumentsAnswer => ({
   documents: itemsOf(page, "document").map(({ id, title, lastModified, state }) => ({
     id,
     title,
-    last_modified: lastModified,
+    last_modified: lastModified === null ? null : inUtc(lastModified),
     state,
   })),
   next: page.next,

@@ -55,6 +55,19 @@ export const tooShort = (loc: Location, minimum: number): Issue =>
 export const tooLong = (loc: Location, maximum: number): Issue =>
   issue(loc, "string_too_long", `String should have at most ${characters(maximum)}`, { max_length: maximum });
 
+/** A number outside of its bounds, either of which may be left out; null where it is within them. */
+export function outOfBounds(
+  loc: Location,
+  value: number,
+  { minimum = -Infinity, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
+): Issue | null {
+  if (value < minimum)
+    return issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
+  if (value > maximum)
+    return issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
+  return null;
+}
+
 /** A list that must not be empty. */
 export const tooFew = (loc: Location): Issue =>
   issue(loc, "too_short", "List should have at least 1 item", { min_length: 1 });

@@ -1,5 +1,5 @@
 import { isLongerThan } from "./characters.js";
-import { echo, issue, patternMismatch, tooLong, type Issue } from "./issue.js";
+import { echo, issue, outOfBounds, patternMismatch, tooLong, type Issue } from "./issue.js";
 import type { QueryString } from "./queryString.js";
 
 export interface TextRule {
@@ -66,15 +66,7 @@ export function checkInteger(parameters: QueryString, name: string, rule: Intege
   const value = /^[+-]?\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
   const found = Number.isNaN(value)
     ? issue(loc, "int_parsing", "Input should be a valid integer, unable to parse string as an integer")
-    : outOfBounds(value, rule, loc);
+    : outOfBounds(loc, value, rule);
   if (found !== null) issues.push({ ...found, ...echo(text) });
   return value;
-}
-
-function outOfBounds(value: number, { minimum, maximum }: IntegerRule, loc: readonly string[]): Issue | null {
-  if (value < minimum)
-    return issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
-  if (value > maximum)
-    return issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
-  return null;
 }

@@ -6,6 +6,7 @@ import {
   mostIssues,
   notAnObject,
   notInEnum,
+  outOfBounds,
   patternMismatch,
   tooFew,
   tooLong,
@@ -28,7 +29,7 @@ function locationOf(path: string): (string | number)[] {
 
 function toIssue({ expected, value }: IValidation.IError, loc: Location): Issue {
   if (value === undefined) return missing(loc);
-  const found = brokenRule(expected, value, loc) ?? wrongType(expected, loc);
+  const found = brokenRule(expected, value, loc) ?? wrongType(expected, value, loc);
   return { ...found, ...echo(value) };
 }
 
@@ -50,21 +51,37 @@ function brokenRule(expected: string, value: unknown, loc: Location): Issue | un
   return patternMismatch(loc, JSON.parse(argument) as string);
 }
 
-function wrongType(expected: string, loc: Location): Issue {
+function wrongType(expected: string, value: unknown, loc: Location): Issue {
   const literals = [...expected.matchAll(/"([^"]*)"/g)].map(([, literal]) => literal ?? "");
   if (/\bArray</.test(expected)) return issue(loc, "list_type", "Input should be a valid list");
   if (/\bstring\b/.test(expected)) return issue(loc, "string_type", "Input should be a valid string");
-  if (/\bnumber\b/.test(expected)) return outOfRange(expected, loc);
+  if (/\bnumber\b/.test(expected)) return wrongNumber(expected, value, loc);
   if (/\bboolean\b/.test(expected)) return issue(loc, "bool_type", "Input should be a valid boolean");
   return literals.length > 0 ? notInEnum(loc, literals) : notAnObject(loc);
 }
 
-/** What typia expects of a number names its kind and its bounds; they are told together. */
-function outOfRange(expected: string, loc: Location): Issue {
-  const bounds = new Map(Array.from(expected.matchAll(/\b(M\w+)<(-?[\d.]+)>/g), ([, tag, bound]) => [tag, bound]));
-  const kind = expected.includes("Type<") ? "a whole number" : "a number";
-  const [least, most] = [bounds.get("Minimum"), bounds.get("Maximum")];
-  const from = least === undefined ? "" : ` of at least ${least}`;
-  const to = most === undefined ? "" : `${from === "" ? " of" : " and"} at most ${most}`;
-  return issue(loc, "number_type", `Input should be ${kind}${from}${to}`);
+/** Of whole numbers that a few bytes hold. */
+const boundsOfKinds: Readonly<Record<string, { readonly minimum: number; readonly maximum: number }>> = {
+  int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  uint32: { minimum: 0, maximum: 2 ** 32 - 1 },
+};
+
+/** What typia expects of a number names its kind and the bounds that it breaks. */
+function wrongNumber(expected: string, value: unknown, loc: Location): Issue {
+  const kind = /\bType<"(\w+)">/.exec(expected)?.[1];
+  if (typeof value !== "number")
+    return kind === undefined
+      ? issue(loc, "float_type", "Input should be a valid number")
+      : issue(loc, "int_type", "Input should be a valid integer");
+  if (kind !== undefined && !Number.isInteger(value))
+    return issue(loc, "int_from_float", "Input should be a valid integer, got a number with a fractional part");
+  const bound = (tag: string): number | undefined => {
+    const found = new RegExp(`\\b${tag}<(-?[\\d.]+)>`).exec(expected)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const { minimum = bound("Minimum"), maximum = bound("Maximum") } = boundsOfKinds[kind ?? ""] ?? {};
+  return (
+    outOfBounds(loc, value, { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }) ??
+    issue(loc, "finite_number", "Input should be a finite number")
+  );
 }

@@ -43,6 +43,17 @@ describe("large binaries of a body", () => {
   });
 
   const large = base64(300_001);
+  const wrapped = large.replaceAll(/.{76}/g, "$&\r\n");
+
+  it("are decoded in lines of mail, too", () => {
+    for (const text of [wrapped, `${wrapped}\n`]) {
+      const { binaries } = liftBinaries(inBlocks(JSON.stringify(message(text)), 65_536), mostBytes);
+      expect([...binaries.values()].map(({ bytes }) => Buffer.from(bytes ?? []).toString("base64"))).to.deep.equal([
+        large,
+      ]);
+    }
+  });
+
   const bodies: readonly (readonly [string, string])[] = [
     ["of a single document", JSON.stringify({ documents: message(large) })],
     ["with space around", JSON.stringify({ documents: message(large) }, null, 2)],
@@ -51,6 +62,8 @@ describe("large binaries of a body", () => {
     ["with padding in the middle", JSON.stringify({ documents: message(`${large}${large}`) })],
     ["of an odd length", JSON.stringify({ documents: message(large.slice(0, -1)) })],
     ["with bits left over", JSON.stringify({ documents: message(`${base64(300_000)}AB==`) })],
+    ["in lines", JSON.stringify({ documents: message(`${wrapped}\r\n`) })],
+    ["in lines, with another escape", JSON.stringify({ documents: message(`${wrapped}\t`) })],
     ["with escapes", JSON.stringify({ documents: message(large) }).replaceAll("z", "\\u007a")],
     ["before a mistake", `${JSON.stringify({ documents: message(large) }).slice(0, -1)},}`],
     ["that are never closed", JSON.stringify({ documents: message(large) }).slice(0, -4)],

@@ -252,6 +252,22 @@ describe("the body of POST /documents", () => {
     ]);
     for (const binary of ["QQ", "QQ=", "QR==", "Q-_=", "Q Q=", "====", "Qä=="])
       expect(withBinary(binary), binary).to.deep.equal(["body.binary_base64 value_error"]);
+    for (const binary of ["QUJD\r\nREVG\r\n", "QU\nJD", "QQ\n=="]) expect(withBinary(binary), binary).to.deep.equal([]);
+  });
+
+  it("says at which place Base64 is wrong", () => {
+    const told = (binary_base64: string): string | undefined => {
+      const outcome = checkDocumentsBody({
+        documents: { ...document, body: { mime_type: "text/plain", binary_base64 } },
+      });
+      if (!outcome.ok || outcome.value.form !== "single") throw new Error("The shape is right.");
+      return documentFaults(outcome.value.document, { maxBinaryBytes, mayBeUnstorable: true })[0]?.msg;
+    };
+    const prefix = "Value error, binary_base64 must be standard Base64: ";
+    expect(told("QUJD-_==")).to.equal(`${prefix}character 5 is "-"`);
+    expect(told("QUJD\r\nQU D")).to.equal(`${prefix}character 9 is " "`);
+    expect(told("QUJDQ")).to.equal(`${prefix}it has 5 characters, which is no multiple of four`);
+    expect(told("QUJDQR==")).to.equal(`${prefix}character 6, its last, says more than the last byte holds`);
   });
 
   it("wants a last_modified that exists", () => {
