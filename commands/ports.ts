@@ -91,8 +91,11 @@ export interface FileToExtract {
   readonly charset: string | null;
   /** What the file is called: its extension is the last thing that tells what it is. */
   readonly name: string | null;
-  /** `article`: of a page only what there is to read on it, as Markdown. Left out, and of other files: all the text. */
-  readonly form?: "article";
+  /**
+   * `article`: of a page only what there is to read on it, as Markdown. `typed`: it is what its media type says, whatever
+   * it looks like. Left out, and of other files: all the text.
+   */
+  readonly form?: "article" | "typed";
 }
 
 /** What came of reading a file. A reason is a sentence that the client gets to read. */

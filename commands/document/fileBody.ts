@@ -20,10 +20,12 @@ export const asIfRead = ({ mimeType, bytes }: FileBody): ReadBody => ({
 /** Takes the text out of a file. The files of one asker wait for each other. */
 export async function readFileBody(
   extractor: TextExtractor,
-  { bytes, mimeType, charset, name }: FileBody,
+  { bytes, mimeType, charset, name, isText }: FileBody,
   asker: Asker,
 ): Promise<Result<ReadBody, Rejection>> {
-  const extraction = await extractor.extract({ content: bytes, mimeType, charset, name }, asker);
+  const form = isText && ({ form: "typed" } as const);
+  const extraction = await extractor.extract({ content: bytes, mimeType, charset, name, ...form }, asker);
+  if (isText === true) return ok(textWithoutMarks(extraction, bytes, mimeType));
   switch (extraction.kind) {
     case "unstorable":
       return failed({ type: "FileUnstorable" });
@@ -32,6 +34,14 @@ export async function readFileBody(
     case "text":
       return ok(textBody(extraction, bytes.byteLength));
   }
+}
+
+/** What nobody can take apart is searched as it was sent. */
+function textWithoutMarks(extraction: Extraction, bytes: Uint8Array, mimeType: string): ReadBody {
+  const size = bytes.byteLength;
+  if (extraction.kind !== "text") return { kind: "text", text: Buffer.from(bytes).toString(), mimeType, size };
+  const { text, content } = extraction;
+  return { kind: "text", text, mimeType, size, ...(content && { content }) };
 }
 
 function textBody({ text, content, facts }: Extract<Extraction, { readonly kind: "text" }>, size: number): ReadBody {

@@ -26,6 +26,8 @@ export interface FileBody {
   /** The media type's `charset` parameter. */
   readonly charset: string | null;
   readonly name: string;
+  /** True for a text whose marks are to be taken out: nobody calls it a file. */
+  readonly isText?: true;
 }
 
 export type DocumentBody = ReadBody | FileBody;

@@ -10,7 +10,7 @@ import {
 import type { Language } from "../shared/language.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
-import { excludedIn, partsOf, type QueryPart } from "./queryParts.js";
+import { excludedIn, longestQuery, partsOf, type QueryPart } from "./queryParts.js";
 import { demandedIn, excludedBy, neighboursIn, boundedPhrases, type QueryPhrase } from "./queryPhrases.js";
 import { numbersIn, runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
@@ -18,8 +18,6 @@ import { forEachToken } from "./tokens.js";
 import { wordOf, type Surface, type Word } from "./words.js";
 import type { WrittenName } from "./writtenNumbers.js";
 
-/** As much as an address carries. */
-const longestQuery = 65_536;
 /** Whoever asks in more words writes none of them apart by chance. */
 const mostNeighbours = 4;
 /** How many names count, and of how many tokens together: each is looked for in all of its parts. */

@@ -11,6 +11,8 @@ export interface QueryPart {
 const partPattern =
   /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
 
+/** As much as an address carries, in UTF-16 units: what follows is not read. */
+export const longestQuery = 65_536;
 const holdsWord = /[\p{L}\p{N}]/u;
 /** No word has these forms: `--dry-run`, `-Xmx512m`, `-Dkey=value`. */
 const optionAnywhere = /^(?:-|X(?:m[nsx]|ss|X:|log|debug)|D[\w.]+=)/;
@@ -41,7 +43,7 @@ function words(text: string): readonly string[] {
  * (`Haupt -und Nebenkosten`), nor before an option of a program (`--dry-run`, `tar -xzf`).
  */
 export function partsOf(query: string): readonly QueryPart[] {
-  const found = [...query.matchAll(partPattern)].map(([, minus, quoted, ...others]) => ({
+  const found = [...query.slice(0, longestQuery).matchAll(partPattern)].map(([, minus, quoted, ...others]) => ({
     text: quoted ?? others.find((text) => text !== undefined) ?? "",
     isQuoted: quoted !== undefined,
     isUnquoted: others.at(-1) !== undefined,

@@ -5,9 +5,9 @@ import { UpstreamFailure, type UpstreamTrouble } from "./ports/modelUpstream.js"
 type Told = Pick<ChatFailure["failure"], "status" | "code" | "param" | "retryAfter">;
 
 const told: Readonly<Record<UpstreamTrouble, Told>> = {
-  unavailable: { status: 503, code: "upstream_unavailable", retryAfter: "5" },
+  unavailable: { status: 503, code: "upstream_unavailable" },
   silent: { status: 504, code: "upstream_timeout" },
-  rateLimited: { status: 429, code: "rate_limit_exceeded", retryAfter: "10" },
+  rateLimited: { status: 429, code: "rate_limit_exceeded" },
   contextOverflow: { status: 400, code: "context_length_exceeded", param: "messages" },
   broken: { status: 502, code: "upstream_error" },
 };

@@ -11,6 +11,7 @@ import { Metrics, type ModelsInUse, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
+import { compressAnswers } from "./middleware/compressAnswers.js";
 import { compatibleEnvelopes } from "./middleware/compatibleEnvelopes.js";
 import { errors, refusalOf } from "./middleware/errors.js";
 import { limitRequests } from "./middleware/limitRequests.js";
@@ -106,6 +107,7 @@ export function createApp({ config, logger, progress, models, isSearchable, ...d
   app.use(requestId);
   app.use(answerHeaders);
   app.use(unreadBody);
+  app.use(compressAnswers);
   app.use(accessLog(logger, quietPaths));
   app.use(observeRequests(metrics));
   app.use(compatibleEnvelopes(compatibleBase));

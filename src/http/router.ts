@@ -41,9 +41,12 @@ export function createRouteFinder<AnyRoute extends Route>(routes: readonly AnyRo
   return (method, path) => byName.get(router.match(path, method).pathAndMethod.at(-1)?.name ?? "") ?? null;
 }
 
-/** The fewest parameters last, so that a fixed segment wins over a parameter, and that over the rest of a path. */
+/**
+ * The fewest parameters last, so that a fixed segment wins over a parameter, and that over the rest of a path; of rests
+ * the shorter.
+ */
 const fixedLast = <AnyRoute extends Route>(routes: readonly AnyRoute[]): readonly AnyRoute[] =>
-  [...routes].sort((one, other) => breadthOf(other) - breadthOf(one));
+  [...routes].sort((one, other) => breadthOf(other) - breadthOf(one) || one.path.length - other.path.length);
 
 const breadthOf = ({ params = [] }: Route): number =>
   params.reduce((sum, { isRest = false }) => sum + (isRest ? mostParameters : 1), 0);
@@ -58,11 +61,12 @@ export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
 
 const asRegExp = { pathAsRegExp: true } as const;
 
-/** `{name}` is one segment, or the rest of the path. */
+/** `{name}` is one segment, or the rest of the path. A slash at the end is no matter, but before what may be empty. */
 function patternOf({ path, params = [] }: Pick<Route, "path" | "params">): RegExp {
   const segments = params.map(({ isRest, mayBeEmpty }) => (isRest ? ".+" : mayBeEmpty ? "[^/]*" : "[^/]+"));
   let next = 0;
-  return new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, () => segments[next++] ?? "[^/]+")}$`);
+  const pattern = path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, () => segments[next++] ?? "[^/]+");
+  return new RegExp(`^${pattern}${pattern.endsWith("*") || pattern.endsWith("/") ? "" : "/?"}$`);
 }
 
 /** `@koa/router` adds HEAD to every GET. */

@@ -25,18 +25,28 @@ export function parseInstant(text: string): Instant | null {
   const at = text.search(/[Tt ]/);
   const date = startOf(at < 0 ? text : text.slice(0, at));
   if (date === null || at < 0) return date && { epochSeconds: date.epochSeconds, fraction: "" };
-  const parts = date.isDay ? timeForm.exec(text.slice(at + 1)) : null;
+  return date.isDay ? atTime(date.epochSeconds, text.slice(at + 1)) : null;
+}
+
+/** A time of the day that begins then. */
+function atTime(startOfDate: number, text: string): Instant | null {
+  const parts = timeForm.exec(text);
   if (parts === null) return null;
   const [, hour, , minute, second, digits = "", sign, offsetHours, offsetMinutes] = parts;
-  const decimals = decimalsOf(digits, second !== undefined ? 1 : minute !== undefined ? 60 : 3_600);
+  const decimals = decimalsOf(digits, lastUnitOf(minute, second));
   const seconds = secondsOf(hour, minute) + numberOf(second) + decimals.seconds;
-  if (seconds > daySeconds || (hour === "24" && seconds + numberOf(decimals.fraction) > daySeconds)) return null;
+  if (seconds > daySeconds || (hour === "24" && decimals.fraction !== "")) return null;
   const offset = secondsOf(offsetHours, offsetMinutes);
-  const epochSeconds = date.epochSeconds + seconds - (sign === "+" ? offset : -offset);
+  const epochSeconds = startOfDate + seconds - (sign === "+" ? offset : -offset);
   // A leap second is added at the end of a day in UTC, nowhere else.
   if (second === "60" && epochSeconds % daySeconds !== 0) return null;
   return { epochSeconds, fraction: decimals.fraction };
 }
+
+const lastUnitOf = (minute: string | undefined, second: string | undefined): number => {
+  if (second !== undefined) return 1;
+  return minute === undefined ? 3_600 : 60;
+};
 
 /** Decimals of a unit of so many seconds, exactly: whole seconds, and digits of the next. */
 function decimalsOf(digits: string, unit: number): { readonly seconds: number; readonly fraction: string } {
@@ -57,12 +67,12 @@ function startOf(date: string): { readonly epochSeconds: number; readonly isDay:
   const parts = dateForm.exec(date);
   if (parts === null) return null;
   const [, year = "", , month, day, monthAlone = "01", , week, weekday, dayOfYear] = parts;
-  const epochSeconds =
-    week !== undefined
-      ? startOfWeekDay(year, Number(week), Number(weekday ?? 1))
-      : dayOfYear !== undefined
-        ? startOfDayOfYear(year, Number(dayOfYear))
-        : startOfDay(year, month ?? monthAlone, day ?? "01");
+  const find = (): number | null => {
+    if (week !== undefined) return startOfWeekDay(year, Number(week), Number(weekday ?? 1));
+    if (dayOfYear !== undefined) return startOfDayOfYear(year, Number(dayOfYear));
+    return startOfDay(year, month ?? monthAlone, day ?? "01");
+  };
+  const epochSeconds = find();
   return epochSeconds === null ? null : { epochSeconds, isDay: (day ?? weekday ?? dayOfYear) !== undefined };
 }
 

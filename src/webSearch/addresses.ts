@@ -25,21 +25,29 @@ export function sameness({ host, pathname, searchParams }: URL): string {
   return `${withoutWww(host)}${withoutTrailing(pathname, "/")}?${parameters.toString()}`;
 }
 
-/** Whether a page lies on one of these sites, or below one. */
-export function isOnSites({ hostname }: URL, sites: readonly string[] | null): boolean {
+/** Whether a page lies on one of these sites, or below one: hosts, each with a path or without. */
+export function isOnSites({ hostname, pathname }: URL, sites: readonly string[] | null): boolean {
   if (sites === null) return true;
   const host = withoutWww(hostname);
-  return sites.map(withoutWww).some((site) => host === site || host.endsWith(`.${site}`));
+  return sites.some((site) => {
+    const [siteHost = "", ...path] = withoutWww(site).split("/");
+    const isBelow = path.length === 0 || `${pathname}/`.startsWith(`/${path.join("/")}/`);
+    return isBelow && (host === siteHost || host.endsWith(`.${siteHost}`));
+  });
 }
 
+/** The hosts of sites, for engines, which know no paths; distinct. */
+export const hostsOf = (sites: readonly string[] | null): readonly string[] | null =>
+  sites && [...new Set(sites.map((site) => site.split("/", 1).join("")))];
+
 /**
- * The host that a client means by a site: `example.com`, or an address without a path. Undefined where it is none: what
- * goes into an engine's query is a host and nothing else.
+ * What a client means by a site: `example.com`, `example.com/docs`, or the same as an address. Undefined where it is
+ * none: what goes into an engine's query is a host and nothing else.
  */
-export function siteHost(site: string): string | undefined {
+export function toSite(site: string): string | undefined {
   const written = /^https?:\/\//i.test(site) ? site : `https://${site}`;
   if (/[\s@?#]/.test(site) || !URL.canParse(written)) return undefined;
   const { hostname, pathname, port } = new URL(written);
-  const isHost = pathname === "/" && port === "" && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(hostname);
-  return isHost ? hostname : undefined;
+  const isHost = port === "" && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(hostname);
+  return isHost ? withoutTrailing(hostname + pathname, "/") : undefined;
 }

@@ -1,3 +1,4 @@
+import { hostsOf } from "./addresses.js";
 import { askEach } from "./askEach.js";
 import { fittingPassages } from "./fittingText.js";
 import { groundedResults } from "./groundedResults.js";
@@ -89,7 +90,7 @@ async function withSummary(request: Bounded, parts: WebSearchParts): Promise<rea
   const engine = await parts.groundingEngine();
   const { queries, count, sites, deepSearch: fullText, timeoutMs: othersWithinMs, signal } = request;
   const answered = await askEach(queries, {
-    ask: (query, until) => engine.ground({ query, count, sites, fullText, signal: until }),
+    ask: (query, until) => engine.ground({ query, count, sites: hostsOf(sites), fullText, signal: until }),
     holdsSomething: ({ sources }) => sources.length > 0,
     ...{ othersWithinMs, signal },
   });
@@ -111,7 +112,7 @@ async function hitsOf(
   },
 ): Promise<readonly FoundHit[]> {
   const answered = await askEach(queries, {
-    ask: (query, until) => engine.search({ query, count, sites, fullText, signal: until }),
+    ask: (query, until) => engine.search({ query, count, sites: hostsOf(sites), fullText, signal: until }),
     holdsSomething: (hits) => hits.length > 0,
     ...{ othersWithinMs, signal },
   });

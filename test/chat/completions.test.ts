@@ -298,6 +298,20 @@ describe("chat completions", () => {
     }
   });
 
+  it("takes what clients of compatible servers send, and uses what it knows of it", async () => {
+    const user = { role: "user", content: "Hi" };
+    const taken: readonly object[] = [
+      { messages: [user], metadata: { web_search_mode: "deep" } },
+      { messages: [user], ...tools("internalSearch"), metadata: { web_search_mode: "deep" } },
+      ...["fr", "de-AT", "en-GB", "zh-Hant-TW"].map((language) => ({ messages: [user], metadata: { language } })),
+      { messages: [user, { role: "assistant", content: null, tool_calls: [] }, user] },
+    ];
+    for (const body of taken) {
+      chat.model.plays(says("Hello."));
+      expect((await chat.ask(body)).status, JSON.stringify(body)).to.equal(200);
+    }
+  });
+
   it("refuses what is no conversation", async () => {
     const user = { role: "user", content: "Hi" };
     const refused: readonly (readonly [body: object, place: string])[] = [
@@ -313,8 +327,9 @@ describe("chat completions", () => {
       [{ messages: [user], stream: "yes" }, "stream"],
       [{ messages: [user], ...tools("shell") }, "tools.0.function.name"],
       [{ messages: [user], tools: [{ name: "webSearch" }] }, "tools.0.function"],
-      [{ messages: [user], metadata: { web_search_mode: "deep" } }, "metadata.web_search_mode"],
-      [{ messages: [user], metadata: { language: "fr" } }, "metadata.language"],
+      [{ messages: [user], ...tools("webSearch"), metadata: { web_search_mode: "deep" } }, "metadata.web_search_mode"],
+      [{ messages: [user], metadata: { language: "no tag" } }, "metadata.language"],
+      [{ messages: [{ role: "user", content: null }] }, "messages.0.content"],
       [{ messages: [user], metadata: { files: "file_1" } }, "metadata.files"],
     ];
     for (const [body, place] of refused) {

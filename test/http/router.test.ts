@@ -37,18 +37,20 @@ describe("the router", () => {
     expect(route && paramsReader(route)("/api/indexing/users/wiki/")).to.deep.equal({ datasource: "wiki", email: "" });
   });
 
-  it("lets no other segment be empty, and no path end in a slash", () => {
+  it("lets no other segment be empty, and any other path end in a slash", () => {
     const nothing: readonly (readonly [string, string])[] = [
       ["PUT", "/api/indexing/users//ada@example.org"],
       ["PUT", "/api/indexing/users/wiki/ada@example.org/"],
-      ["GET", "/api/indexing/datasources/"],
-      ["GET", "/api/indexing/datasources/wiki/"],
       ["DELETE", "/api/indexing/documents/wiki/"],
       ["DELETE", "/api/indexing/documents//a"],
       ["DELETE", "/api/indexing/memberships/wiki/staff//ada@example.org"],
       ["DELETE", "/api/indexing/memberships/wiki/staff/user/"],
     ];
     for (const [method, path] of nothing) expect(find(method, path), path).to.equal(null);
+    for (const path of ["/api/indexing/datasources", "/api/indexing/datasources/wiki"])
+      expect(find("GET", `${path}/`), path)
+        .to.equal(find("GET", path))
+        .and.not.to.equal(null);
   });
 
   it("knows nothing else", () => {

@@ -83,7 +83,7 @@ describe("POST /api/beta/web_search", () => {
     ["an empty mode", { queries: ["a"], mode: "" }, [["body", "mode"], "enum"]],
     ["another mode", { queries: ["a"], mode: "brave" }, [["body", "mode"], "enum"]],
     ["a flag as a text", { queries: ["a"], deep_search: "yes" }, [["body", "deep_search"], "bool_type"]],
-    ["a site with a path", { queries: ["a"], sites: ["a.example/x"] }, [["body", "sites", 0], "value_error"]],
+    ["a site with a port", { queries: ["a"], sites: ["a.example:81"] }, [["body", "sites", 0], "value_error"]],
     [
       "a site that is none",
       { queries: ["a"], sites: ["a.example", "\n$boost"] },

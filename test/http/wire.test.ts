@@ -146,7 +146,7 @@ describe("HTTP", () => {
     });
 
     it("is 404 where there is nothing, also where documents' metadata used to be", async () => {
-      for (const path of ["/nothing", "/api/beta/document/wiki__a/metadata", "/api/indexing/documents/"]) {
+      for (const path of ["/nothing", "/api/beta/document/wiki__a/metadata", "/api/indexing/documents//"]) {
         const response = await call("GET", path, account);
         expect(response.status, path).to.equal(404);
         expect(await detail(response)).to.be.a("string");
@@ -195,7 +195,7 @@ describe("HTTP", () => {
     const post = (headers: Record<string, string>, body: string | Buffer = group): Promise<Response> =>
       call("POST", "/api/indexing/groups", { ...account, ...headers }, body);
 
-    it("is JSON by its content type, in UTF-8, uncompressed", async () => {
+    it("is JSON by its content type, in UTF-8", async () => {
       const accepted = [
         "application/json",
         "Application/JSON; Charset=UTF-8",
@@ -211,8 +211,7 @@ describe("HTTP", () => {
         "multipart/form-data; boundary=x",
       ];
       for (const type of refused) expect((await post({ "content-type": type })).status, type).to.equal(415);
-      expect((await post({}, Buffer.from(group))).status, "none").to.equal(415);
-      expect((await post({ ...json, "content-encoding": "gzip" })).status).to.equal(415);
+      expect((await post({ ...json, "content-encoding": "br" })).status).to.equal(415);
     });
 
     it("has to be there", async () => {

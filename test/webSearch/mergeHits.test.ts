@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { isOnSites, pageAddress, sameness, siteHost } from "../../src/webSearch/addresses.js";
+import { hostsOf, isOnSites, pageAddress, sameness, toSite } from "../../src/webSearch/addresses.js";
 import { mergeHits } from "../../src/webSearch/mergeHits.js";
 
 const hit = (url: string) => ({ url, title: url, description: "", content: "" });
@@ -82,10 +82,22 @@ describe("hits of several queries", () => {
 });
 
 describe("sites", () => {
-  it("are hosts, or addresses without a path", () => {
+  it("are hosts, with or without a scheme and a path", () => {
     for (const site of ["example.com", "EXAMPLE.com", "https://example.com", "http://example.com/"])
-      expect(siteHost(site), site).to.equal("example.com");
-    expect(siteHost("bücher.example")).to.equal("xn--bcher-kva.example");
+      expect(toSite(site), site).to.equal("example.com");
+    expect(toSite("bücher.example")).to.equal("xn--bcher-kva.example");
+    for (const site of ["example.com/docs", "https://example.com/docs/", "HTTP://Example.com/docs"])
+      expect(toSite(site), site).to.equal("example.com/docs");
+  });
+
+  it("with a path hold what lies below it, and engines are asked for their hosts", () => {
+    const isHeld = (url: string) => isOnSites(pageAddress(url) as URL, ["example.com/docs"]);
+    for (const url of ["https://example.com/docs", "https://www.example.com/docs/a", "http://a.example.com/docs/?b=1"])
+      expect(isHeld(url), url).to.equal(true);
+    for (const url of ["https://example.com/", "https://example.com/docsets", "https://other.com/docs"])
+      expect(isHeld(url), url).to.equal(false);
+    expect(hostsOf(["example.com/docs", "example.com", "b.example/x"])).to.deep.equal(["example.com", "b.example"]);
+    expect(hostsOf(null)).to.equal(null);
   });
 
   it("are nothing that an engine would take for more", () => {
@@ -93,7 +105,6 @@ describe("sites", () => {
       "",
       " ",
       "a b",
-      "example.com/x",
       "example.com:81",
       "a.example\n$boost",
       "u@a.example",
@@ -103,7 +114,7 @@ describe("sites", () => {
       "a)b",
       "*.a",
     ];
-    for (const site of others) expect(siteHost(site), site).to.equal(undefined);
+    for (const site of others) expect(toSite(site), site).to.equal(undefined);
   });
 
   it("hold the hosts below them, whatever stands before", () => {

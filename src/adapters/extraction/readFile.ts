@@ -1,4 +1,4 @@
-import type { Extraction } from "../../../commands/ports.js";
+import type { Extraction, FileToExtract } from "../../../commands/ports.js";
 import { beginningOf } from "../../shared/cutText.js";
 import { isUnstorable } from "../../shared/storableText.js";
 import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/unpackedBytes.js";
@@ -28,7 +28,7 @@ export interface FileInMemory {
   readonly charset: string | null;
   readonly name: string | null;
   /** As `FileToExtract` has it. */
-  readonly form?: "article";
+  readonly form?: FileToExtract["form"];
 }
 
 /** Files inside a file are read; files inside those are not. */
@@ -83,7 +83,8 @@ interface ReadText extends FileText {
 }
 
 async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): Promise<ReadText> {
-  const mimeType = await detectType(file, shared);
+  const isKnown = file.form === "typed" && file.mimeType !== null;
+  const mimeType = isKnown ? file.mimeType : await detectType(file, shared);
   const reader = await readerOf(mimeType, file.form);
   if (reader === null) throw new UnknownFormat(whyUnreadable(mimeType));
   const readInner = async (inner: InnerFile) => (depth === deepest ? null : readInside(inner, mimeType, shared));

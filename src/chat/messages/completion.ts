@@ -1,9 +1,9 @@
 import { createAssert, createValidate, json, type tags } from "typia";
 import { toAgentId, toFileId } from "../../shared/ids.js";
 import { boundedValidation, wrongShape } from "../../http/validation/boundedValidation.js";
-import { notInEnum, valueError, type Issue } from "../../http/validation/issue.js";
+import { issue, notInEnum, valueError, type Issue } from "../../http/validation/issue.js";
 import { bodyMessage } from "../../http/validation/message.js";
-import { toolNames } from "../../events/agent.js";
+import { toolNames, type ToolName } from "../../events/agent.js";
 import { webSearchModes } from "../../webSearch/webSearch.js";
 import { languages, type ChatTurn, type CompletionRequest } from "../chat.js";
 import type { PromptPart } from "../ports/modelUpstream.js";
@@ -27,7 +27,8 @@ export interface ImagePartMessage {
 export interface ConversationMessage {
   /** `developer` counts as `system`. */
   role: "system" | "developer" | "user" | "assistant";
-  content: string | (TextPartMessage | ImagePartMessage)[];
+  /** null, of an assistant alone: it said nothing, as where it called tools. */
+  content: string | (TextPartMessage | ImagePartMessage)[] | null;
 }
 
 /** A tool that the model may use; with `type: "function"` or without. */
@@ -45,10 +46,16 @@ export interface ChatMetadataMessage {
   agent_id?: (string & tags.MaxLength<200>) | null;
   /** Ids of uploaded files of one's own. */
   files?: ((string & tags.MaxLength<64>)[] & tags.MaxItems<20>) | null;
-  /** `search`, `context` or `thirdparty`; left out or empty: the tenant's default. */
+  /**
+   * `search`, `context` or `thirdparty`; left out or empty: the tenant's default. Without the tool `webSearch` it is not
+   * looked at.
+   */
   web_search_mode?: string | null;
-  /** `de` or `en`: the language of answers to questions that are too short to show one. Left out: `de`. */
-  language?: string | null;
+  /**
+   * A BCP 47 tag such as `de-AT`: the language of answers to questions that are too short to show one. Known are `de` and
+   * `en`. Left out, and of other languages: `de`.
+   */
+  language?: (string & tags.MaxLength<255>) | null;
 }
 
 /** Body of `POST /chat/completions`. Other keys are ignored. */
@@ -72,8 +79,13 @@ export const completionMessage = bodyMessage(
 const imageUrl = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 function rulesOf({ messages, tools, metadata }: CompletionMessage): readonly Issue[] {
+  const silent = messages.flatMap(({ content, role }, at) =>
+    content === null && role !== "assistant"
+      ? [issue(["body", "messages", at, "content"], "string_type", "Input should be a valid string")]
+      : [],
+  );
   const images = messages.flatMap(({ content, role }, at) =>
-    typeof content === "string" ? [] : content.flatMap((part, index) => imageIssues(part, role, [at, index])),
+    Array.isArray(content) ? content.flatMap((part, index) => imageIssues(part, role, [at, index])) : [],
   );
   const unasked = messages.some(({ role }) => role === "user")
     ? []
@@ -81,7 +93,8 @@ function rulesOf({ messages, tools, metadata }: CompletionMessage): readonly Iss
   const unknownTools = (tools ?? []).flatMap(({ function: { name } }, at) =>
     isOneOf(toolNames, name) ? [] : [notInEnum(["body", "tools", at, "function", "name"], toolNames)],
   );
-  return [...images, ...unasked, ...unknownTools, ...metadataIssues(metadata ?? {})];
+  const searchesWeb = (tools ?? []).some(({ function: { name } }) => name === ("webSearch" satisfies ToolName));
+  return [...silent, ...images, ...unasked, ...unknownTools, ...metadataIssues(metadata ?? {}, searchesWeb)];
 }
 
 function imageIssues(
@@ -97,14 +110,27 @@ function imageIssues(
   return [valueError([...loc, "image_url", "url"], clause)];
 }
 
-function metadataIssues({ web_search_mode: mode, language }: ChatMetadataMessage): readonly Issue[] {
+function metadataIssues(
+  { web_search_mode: mode, language }: ChatMetadataMessage,
+  searchesWeb: boolean,
+): readonly Issue[] {
   const loc = ["body", "metadata"];
+  const isModeKnown = !searchesWeb || isLeftOut(mode) || isOneOf(webSearchModes, mode);
   return [
-    ...(isLeftOut(mode) || isOneOf(webSearchModes, mode)
+    ...(isModeKnown ? [] : [notInEnum([...loc, "web_search_mode"], webSearchModes)]),
+    ...(isLeftOut(language) || primaryLanguageOf(language) !== null
       ? []
-      : [notInEnum([...loc, "web_search_mode"], webSearchModes)]),
-    ...(isLeftOut(language) || isOneOf(languages, language) ? [] : [notInEnum([...loc, "language"], languages)]),
+      : [valueError([...loc, "language"], "a language is a BCP 47 tag, such as de or en-GB")]),
   ];
+}
+
+/** `de` of `de-AT`; null: it is no tag of a language. */
+function primaryLanguageOf(tag: string): string | null {
+  try {
+    return new Intl.Locale(tag).language;
+  } catch {
+    return null;
+  }
 }
 
 const isLeftOut = (value: string | null | undefined): value is "" | null | undefined => (value ?? "") === "";
@@ -125,20 +151,21 @@ export function toCompletionRequest({
   const wanted = new Set((tools ?? []).map(({ function: { name } }) => name));
   return {
     model: model ?? null,
-    turns: messages.map(toTurn),
+    turns: messages.flatMap(toTurn),
     tools: toolNames.filter((name) => wanted.has(name)),
     agentId: isLeftOut(agentId) ? null : toAgentId(agentId),
     files: [...new Set(files)].map(toFileId),
     webSearchMode: oneOf(webSearchModes, mode),
-    language: oneOf(languages, language) ?? "de",
+    language: oneOf(languages, isLeftOut(language) ? null : primaryLanguageOf(language)) ?? "de",
     temperature: temperature ?? null,
   };
 }
 
-const toTurn = ({ role, content }: ConversationMessage): ChatTurn => ({
-  role: role === "developer" ? "system" : role,
-  parts: typeof content === "string" ? [{ kind: "text", text: content }] : content.map(toPart),
-});
+function toTurn({ role, content }: ConversationMessage): readonly ChatTurn[] {
+  if (content === null) return [];
+  const parts: PromptPart[] = typeof content === "string" ? [{ kind: "text", text: content }] : content.map(toPart);
+  return [{ role: role === "developer" ? "system" : role, parts }];
+}
 
 const toPart = (part: TextPartMessage | ImagePartMessage): PromptPart =>
   part.type === "text" ? { kind: "text", text: part.text } : { kind: "image", url: part.image_url.url };

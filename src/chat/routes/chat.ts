@@ -46,7 +46,7 @@ const findModel = route({
   method: "GET",
   path: `${compatibleBase}/models/{model}`,
   access,
-  params: [unchecked("model", "Id of a model, percent-encoded (`%2F` too).", {})],
+  params: [{ ...unchecked("model", "Id of a model; a slash in it may be percent-encoded or not.", {}), isRest: true }],
   async handle(context, { params: { model: id } }) {
     const { chat, productName } = context.services;
     const model = await chat.findModel(personOf(context), id);

@@ -14,8 +14,8 @@ export interface BodyLimits {
 }
 
 /**
- * Refuses, before a byte of it is read, a body that is not there (422), not JSON (415), or too large by its
- * Content-Length (413).
+ * Refuses, before a byte of it is read, a body that is not there (422), not JSON or in an encoding that is not read
+ * (415), or too large by its Content-Length (413). A body without a media type is taken for JSON.
  */
 export function requireJsonBody(request: IncomingMessage, limits: BodyLimits): void {
   const declared = declaredLength(request);
@@ -51,13 +51,22 @@ export function broken(request: IncomingMessage, received: number): RefusedReque
 
 const jsonType = /^application\/(json|[a-z0-9!#$&^_.-]+\+json)$/;
 
-function requireJson({ headers }: IncomingMessage): void {
+/** Whether a body comes compressed, as `Content-Encoding: gzip` says. */
+export const isGzipped = ({ headers }: IncomingMessage): boolean =>
+  /^(?:x-)?gzip$/i.test(headers["content-encoding"] ?? "");
+
+/** A body that is not what its encoding says. */
+export const notGzip = (): RefusedRequest =>
+  new RefusedRequest(refusal(400, "The body is not gzip, as its Content-Encoding says, or it is not whole."));
+
+function requireJson(request: IncomingMessage): void {
+  const { headers } = request;
   const type = headers["content-type"];
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-    throw unsupported(`The content encoding ${encoding} is not supported. Send the body uncompressed.`);
-  if (type === "application/json") return;
-  const [essence = "", ...parameters] = (type ?? "")
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity" && !isGzipped(request))
+    throw unsupported(`The content encoding ${encoding} is not supported. Send the body as it is, or with gzip.`);
+  if (type === undefined || type === "application/json") return;
+  const [essence = "", ...parameters] = type
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());

@@ -9,6 +9,7 @@ import type { Issue } from "../validation/issue.js";
 import type { DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
 import { parseJson, unstorableText } from "../validation/strictJson.js";
 import type { DocumentsRequest, RefusedDocument } from "../ports.js";
+import { holdsMarkup } from "../../shared/textFormat.js";
 import { fileName } from "./fileName.js";
 import { liftBinaries } from "./liftBinaries.js";
 
@@ -127,7 +128,10 @@ function toDocumentBody(message: DocumentMessage, lifted: ValueRules["lifted"]):
   const { mime_type, text_content: text, binary_base64: binary } = message.body;
   const [essence = "", ...parameters] = mime_type.split(";").map((part) => part.trim());
   const mimeType = essence.toLowerCase();
-  if (typeof text === "string") return { kind: "text", text, mimeType, size: Buffer.byteLength(text) };
+  if (typeof text === "string")
+    return holdsMarkup(text, mimeType)
+      ? { kind: "file", bytes: Buffer.from(text), mimeType, charset: "utf-8", name: fileName(message), isText: true }
+      : { kind: "text", text, mimeType, size: Buffer.byteLength(text) };
   const bytes = lifted?.get(binary ?? "")?.bytes ?? Buffer.from(binary ?? "", "base64");
   return { kind: "file", bytes, mimeType, charset: charsetOf(parameters), name: fileName(message) };
 }

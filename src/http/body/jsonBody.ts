@@ -6,7 +6,7 @@ import { failed } from "../../shared/result.js";
 import type { ApiContext, ApiMiddleware } from "../apiContext.js";
 import { checked } from "../envelopes.js";
 import type { RequestBody } from "../route.js";
-import { askForBody, broken, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
+import { askForBody, broken, notGzip, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
 
 /** A datasource with an icon of 256 KiB and hundreds of definitions fits. */
 const usualLimits: BodyLimits = { maxBytes: 1_048_576 };
@@ -54,11 +54,14 @@ const readBytes = (limits: BodyLimits): ApiMiddleware =>
 /** What koa-body's reader tells of a body that it could not read. */
 interface ReadFailure extends Error {
   readonly type?: string;
+  /** Of zlib. */
+  readonly code?: string;
   readonly received?: number;
 }
 
 function refusalOf(error: ReadFailure, limits: BodyLimits, { req }: ApiContext): Error {
   if (error.type === "entity.too.large") return tooLarge(limits);
+  if (error.code?.startsWith("Z_") === true) return notGzip();
   if (error.type === "request.aborted" || req.destroyed) return broken(req, error.received ?? 0);
   return error;
 }

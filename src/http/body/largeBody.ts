@@ -1,7 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiContext } from "../apiContext.js";
-import { askForBody, broken, declaredLength, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
+import type { Readable } from "node:stream";
+import { createGunzip, type Gunzip } from "node:zlib";
+import {
+  askForBody,
+  broken,
+  declaredLength,
+  isGzipped,
+  notGzip,
+  requireJsonBody,
+  tooLarge,
+  type BodyLimits,
+} from "./acceptBody.js";
 import type { RefusedRequest } from "../refusedRequest.js";
 import type { MemoryBudget, Reservation } from "./memoryBudget.js";
 import { SingleDocumentScan } from "./singleDocumentScan.js";
@@ -39,17 +50,35 @@ export async function readLargeBody(
 ): Promise<ReadBody> {
   const { req } = context;
   requireJsonBody(req, limits);
-  const declared = declaredLength(req);
   const reservation = memory.reservation();
   const release = (): void => reservation.release();
+  const gzip = isGzipped(req) ? inflated(req) : null;
+  const declared = gzip === null ? declaredLength(req) : undefined;
+  const body: IncomingBody = { request: req, bytes: gzip ?? req };
   try {
     askForBody(context);
-    if (declared !== undefined && declared > limits.maxBytes) throw await refusalOfLarger(req, limits);
-    return { blocks: arrived(req, declared) ?? (await collect(req, { declared, limits, reservation })), release };
+    if (declared !== undefined && declared > limits.maxBytes) throw await refusalOfLarger(body, limits);
+    return { blocks: arrived(req, declared) ?? (await collect(body, { declared, limits, reservation })), release };
   } catch (error) {
     release();
     throw error;
+  } finally {
+    if (gzip !== null) req.unpipe(gzip);
+    gzip?.destroy();
   }
+}
+
+/** A body as it comes: the request, and the bytes that it means. */
+interface IncomingBody {
+  readonly request: IncomingMessage;
+  readonly bytes: Readable;
+}
+
+/** Ends without its end where the client goes away, as the request does. */
+function inflated(request: IncomingMessage): Gunzip {
+  const gunzip = createGunzip().on("error", () => undefined);
+  request.once("close", () => request.complete || gunzip.destroy());
+  return request.pipe(gunzip);
 }
 
 /**
@@ -69,7 +98,10 @@ interface Collecting {
 }
 
 /** Listens instead of iterating, which costs half. */
-function collect(request: IncomingMessage, { declared, limits, reservation }: Collecting): Promise<readonly Buffer[]> {
+function collect(
+  { request, bytes }: IncomingBody,
+  { declared, limits, reservation }: Collecting,
+): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const body = new CollectedBody(declared ?? limits.maxBytes, declared ?? firstBlockBytes);
     const whole = (): void => resolve(body.blocks());
@@ -79,20 +111,21 @@ function collect(request: IncomingMessage, { declared, limits, reservation }: Co
       const rest = body.add(chunk);
       if (rest === null) return;
       // Nothing comes while it is paused, so the rest stays the next.
-      request.pause();
+      bytes.pause();
       void reservation.grow(body.nextBlockBytes).then(() => goOn(rest));
     };
     const goOn = (rest: Buffer): void => {
       body.addBlock();
       add(rest);
-      request.resume();
+      bytes.resume();
     };
     const take = (chunk: Buffer): void => {
       if (body.length + chunk.length <= limits.maxBytes) return add(chunk);
-      request.off("data", take).off("end", whole).off("close", fail).pause();
-      void refusalOfLarger(request, limits, body.giveAway(chunk), () => reservation.release()).then(reject);
+      bytes.off("data", take).off("end", whole).off("close", fail).pause();
+      void refusalOfLarger({ request, bytes }, limits, body.giveAway(chunk), () => reservation.release()).then(reject);
     };
-    request.on("data", take).once("end", whole).once("close", fail);
+    bytes.on("data", take).once("end", whole).once("close", fail);
+    if (bytes !== request) bytes.once("error", () => reject(notGzip()));
   });
 }
 
@@ -102,7 +135,7 @@ function collect(request: IncomingMessage, { declared, limits, reservation }: Co
  * which is let go of.
  */
 async function refusalOfLarger(
-  request: IncomingMessage,
+  { request, bytes }: IncomingBody,
   limits: LargeBodyLimits,
   begun: Buffer[] = [],
   release: () => void = () => undefined,
@@ -121,7 +154,7 @@ async function refusalOfLarger(
   return new Promise((resolve) => {
     const refused = (): RefusedRequest => limits.refusalOf(scan) ?? tooLarge(limits);
     const end = (): void => {
-      request.off("data", take).pause();
+      bytes.off("data", take).pause();
       resolve(scan.isSingle ? refused() : tooLarge(limits));
     };
     const take = (piece: Buffer): void => {
@@ -130,11 +163,12 @@ async function refusalOfLarger(
     };
     if (!scan.isSingle) return end();
     if (request.destroyed) return resolve(broken(request, received));
-    request
+    bytes
       .on("data", take)
       .once("end", () => resolve(refused()))
       .once("close", () => resolve(broken(request, received)))
       .resume();
+    if (bytes !== request) bytes.once("error", () => resolve(notGzip()));
   });
 }
 

@@ -97,33 +97,33 @@ function lengthBetween(body: Rope, from: number, to: number): number | null {
 /** The pieces of a text without its line breaks; null at another escape, which ends them. */
 function* linesOf(body: Rope, from: number, to: number): Generator<Buffer | null> {
   let isEscaped = false;
-  for (const piece of body.pieces(from, to))
-    for (let at = 0; at < piece.length;) {
-      if (isEscaped) {
-        if (!lineBreaks.has(piece[at])) return void (yield null);
-        isEscaped = false;
-        at += 1;
-        continue;
-      }
+  for (const piece of body.pieces(from, to)) {
+    let at = 0;
+    while (at < piece.length) {
+      if (isEscaped && !lineBreaks.has(piece[at])) return void (yield null);
+      if (isEscaped) at += 1;
       const found = piece.indexOf(backslash, at);
       const end = found === -1 ? piece.length : found;
       if (end > at) yield piece.subarray(at, end);
       isEscaped = found !== -1;
       at = end + 1;
     }
+  }
 }
 
 function* chunks(body: Rope, from: number, to: number): Generator<string> {
   const chunk = Buffer.allocUnsafe(chunkCharacters);
   let filled = 0;
-  for (const line of linesOf(body, from, to))
-    for (let at = 0; line !== null && at < line.length;) {
-      const copied = line.copy(chunk, filled, at);
+  for (const line of linesOf(body, from, to)) {
+    const { length } = line ?? [];
+    for (let at = 0; at < length;) {
+      const copied = line?.copy(chunk, filled, at) ?? 0;
       at += copied;
       filled += copied;
       if (filled < chunk.length) continue;
       yield chunk.toString("latin1");
       filled = 0;
     }
+  }
   if (filled > 0) yield chunk.toString("latin1", 0, filled);
 }

@@ -43,7 +43,8 @@ export const modifiedWindows: ReadonlyMap<string, number> = new Map([
 ]);
 
 export const searchLimits = {
-  longestQuery: 4_096,
+  /** A stack trace of some hundred lines. */
+  longestQuery: 16_384,
   defaultCount: 10,
   mostCount: 100,
   lastPage: 1_000_000,

@@ -41,7 +41,8 @@ async function withPositions(
 
 /**
  * Reads the parameters out of a path that the route was found for, decoded and checked. The path is split before
- * anything is decoded, so that `%2F` is part of a segment; an empty segment is an empty text.
+ * anything is decoded, so that `%2F` is part of a segment; an empty segment is an empty text, and the rest of a path is all
+ * that follows, but for a slash at its end.
  */
 export function paramsReader({
   path,
@@ -50,9 +51,12 @@ export function paramsReader({
   const places = path.split("/").flatMap((segment, place) => (segment.startsWith("{") ? [place] : []));
   return (given) => {
     const segments = given.split("/");
-    const decoded = params.map(
-      ({ description: { name } }, index) => [name, decode(name, segments[places[index] ?? 0] ?? "")] as const,
-    );
+    const rest = segments.at(-1) === "" ? segments.slice(0, -1) : segments;
+    const decoded = params.map(({ description: { name }, isRest }, index) => {
+      const place = places[index] ?? 0;
+      const segment = isRest === true ? rest.slice(place).join("/") : (segments[place] ?? "");
+      return [name, decode(name, segment)] as const;
+    });
     for (const [index, { refusalOf }] of params.entries()) {
       const refusal = refusalOf(decoded[index]?.[1] ?? "");
       if (refusal !== null) throw new RefusedRequest(refusal);

@@ -75,13 +75,15 @@ function wrongNumber(expected: string, value: unknown, loc: Location): Issue {
       : issue(loc, "int_type", "Input should be a valid integer");
   if (kind !== undefined && !Number.isInteger(value))
     return issue(loc, "int_from_float", "Input should be a valid integer, got a number with a fractional part");
-  const bound = (tag: string): number | undefined => {
-    const found = new RegExp(`\\b${tag}<(-?[\\d.]+)>`).exec(expected)?.[1];
-    return found === undefined ? undefined : Number(found);
+  const bounds = boundsOfKinds[kind ?? ""] ?? boundsIn(expected);
+  return outOfBounds(loc, value, bounds) ?? issue(loc, "finite_number", "Input should be a finite number");
+}
+
+function boundsIn(expected: string): { readonly minimum?: number; readonly maximum?: number } {
+  const least = /\bMinimum<(-?[\d.]+)>/.exec(expected)?.[1];
+  const most = /\bMaximum<(-?[\d.]+)>/.exec(expected)?.[1];
+  return {
+    ...(least !== undefined && { minimum: Number(least) }),
+    ...(most !== undefined && { maximum: Number(most) }),
   };
-  const { minimum = bound("Minimum"), maximum = bound("Maximum") } = boundsOfKinds[kind ?? ""] ?? {};
-  return (
-    outOfBounds(loc, value, { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }) ??
-    issue(loc, "finite_number", "Input should be a finite number")
-  );
 }

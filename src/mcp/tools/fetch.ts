@@ -127,7 +127,11 @@ async function* partsOf(
 function metadataOf(details: DocumentDetails): Record<string, string> {
   const told = {
     ...{ datasource: details.datasource, path: details.path, author: details.author },
-    ...{ last_modified: details.lastModified === null ? null : inUtc(details.lastModified), file_type: details.fileType, mime_type: details.mimeType },
+    ...{
+      last_modified: details.lastModified === null ? null : inUtc(details.lastModified),
+      file_type: details.fileType,
+      mime_type: details.mimeType,
+    },
   };
   return Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -2,7 +2,7 @@ import { createValidate, json, type tags } from "typia";
 import { tooShort, valueError, type Issue } from "../../http/validation/issue.js";
 import type { MaxCharacters } from "../../http/validation/maxCharacters.js";
 import { answerMessage, bodyMessage, listOf } from "../../http/validation/message.js";
-import { siteHost } from "../addresses.js";
+import { toSite } from "../addresses.js";
 import type { WebSearchRequest } from "../webSearch.js";
 
 /** Body of `POST /api/beta/web_search` (spec: WebSearchPayload). */
@@ -11,7 +11,10 @@ export interface WebSearchPayload {
   queries: (string & tags.MinLength<1> & MaxCharacters<2000>)[] & tags.MinItems<1> & tags.MaxItems<20>;
   /** Results at most; 10 where left out. More than 100 are never answered. */
   count?: number & tags.Type<"uint32"> & tags.Minimum<1>;
-  /** Hosts such as `example.com`: only their pages are answered, and those of hosts below them. */
+  /**
+   * Hosts such as `example.com`, with or without a scheme and a path: only their pages are answered, and those of hosts
+   * below them; of one with a path, those below that.
+   */
   sites?: ((string & MaxCharacters<300>)[] & tags.MaxItems<20>) | null;
   /** Seconds until there is an answer, with what was found by then; 10 where left out, 120 at most. */
   timeout?: number & tags.Type<"uint32"> & tags.Minimum<1>;
@@ -37,18 +40,23 @@ const blankQueries = (queries: readonly string[]): Issue[] =>
 
 const unknownSites = (sites: readonly string[]): Issue[] =>
   sites.flatMap((site, index) =>
-    siteHost(site) === undefined
-      ? [valueError(["body", "sites", index], "a site is the name of a host, such as example.com, without a path")]
+    toSite(site) === undefined
+      ? [
+          valueError(
+            ["body", "sites", index],
+            "a site is a host such as example.com, with or without a scheme and a path",
+          ),
+        ]
       : [],
   );
 
 /** What a checked body asks for. No site at all is no restriction. */
 export function toWebSearchRequest(payload: WebSearchPayload): WebSearchRequest {
-  const hosts = (payload.sites ?? []).flatMap((site) => siteHost(site) ?? []);
+  const sites = (payload.sites ?? []).flatMap((site) => toSite(site) ?? []);
   return {
     queries: payload.queries.map((query) => query.trim()),
     count: payload.count ?? defaults.count,
-    sites: hosts.length === 0 ? null : hosts,
+    sites: sites.length === 0 ? null : sites,
     timeoutMs: (payload.timeout ?? defaults.timeoutSeconds) * 1_000,
     deepSearch: payload.deep_search ?? false,
     mode: payload.mode ?? null,

@@ -148,7 +148,12 @@ describe("the intake of documents", () => {
     ["a NUL character", { mime_type: "text/plain", text_content: "a\0" }, {}, /^body\.text_content: .*NUL/],
     ["an unpaired surrogate", page, { title: "\ud800" }, /^title: .*surrogates\.$/],
     ["a date that does not exist", page, { last_modified: "2024-02-30" }, /^last_modified: /],
-    ["bad Base64", { mime_type: "text/plain", binary_base64: "%%%" }, {}, /^body\.binary_base64: .*Base64\.$/],
+    [
+      "bad Base64",
+      { mime_type: "text/plain", binary_base64: "%%%" },
+      {},
+      /^body\.binary_base64: .*Base64: character 1 is "%"\.$/,
+    ],
     ["an oversized binary", file(Buffer.alloc(10 * mebibyte + 1)), {}, /^body\.binary_base64: .*10485760 bytes\.$/],
     ["a title that is too long", page, { title: "a".repeat(1_025) }, /^title: .*1024 characters\.$/],
     [

@@ -327,13 +327,13 @@ describe("the decider of documents", () => {
     it("INVALID_PROPERTY_TYPE: the value is not of the declared type", () => {
       const accepted = {
         team: ["", "x"],
-        rating: [0, -1.5, Number.MAX_SAFE_INTEGER],
+        rating: [0, -1.5, Number.MAX_SAFE_INTEGER + 1, -1e300],
         due: [1714564800, 0.5, -8.64e12, 8.64e12, "2024-02-29", "2024-05-01T10:00:00+02:00"],
         reviewed: [true, false],
       };
       const refused = {
         team: [1, true, null, ["x"], {}],
-        rating: ["1", true, null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -1e300],
+        rating: ["1", true, null, Number.NaN, Number.POSITIVE_INFINITY],
         due: [
           "2024-02-30",
           "yesterday",

@@ -13,14 +13,14 @@ describe("standard Base64", () => {
     );
   });
 
-  it("is what encoding its decoding gives, and nothing else is", () => {
+  it("is what encoding its decoding gives, in one line or more, and nothing else is", () => {
     const nearly = fc.string({
       unit: fc.constantFrom("A", "b", "9", "+", "/", "=", "-", "_", "\n", " ", "ä"),
       maxLength: 12,
     });
     fc.assert(
       fc.property(nearly, (text) => {
-        const isStandard = Buffer.from(text, "base64").toString("base64") === text;
+        const isStandard = Buffer.from(text, "base64").toString("base64") === text.replaceAll("\n", "");
         expect(decodedLength(text) !== undefined).to.equal(isStandard);
       }),
       propertyRuns(2_000),

@@ -1,3 +1,4 @@
+import type { FileToExtract } from "../../../../commands/ports.js";
 import type { ContentReference } from "../../../events/document.js";
 import type { FileFacts } from "../../../events/fileFacts.js";
 import type { ReadingLimits } from "../readFile.js";
@@ -17,7 +18,7 @@ export interface FileHeader {
   readonly mimeType: string | null;
   readonly charset: string | null;
   readonly name: string | null;
-  readonly form?: "article";
+  readonly form?: FileToExtract["form"];
   readonly path?: string;
 }
 

@@ -1,3 +1,4 @@
+import type { FileToExtract } from "../../../../commands/ports.js";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import type { Reader } from "./reader.js";
@@ -33,10 +34,11 @@ const textReaders = {
   json: async () => (await import("./json.js")).json,
   xml: async () => (await import("./xml.js")).xml,
   html: async () => (await import("./html.js")).html,
+  markdown: async () => (await import("./markdown.js")).markdown,
 };
 
 /** The reader for a media type, and for the form in which a text is wanted; null where there is none. */
-export async function readerOf(mimeType: string, form?: "article"): Promise<Reader | null> {
+export async function readerOf(mimeType: string, form?: FileToExtract["form"]): Promise<Reader | null> {
   const load = Object.hasOwn(readers, mimeType) ? readers[mimeType] : undefined;
   if (load !== undefined) return load();
   const format = textFormatOf(mimeType);

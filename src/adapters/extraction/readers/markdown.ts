@@ -1,0 +1,106 @@
+import { decodeHTML } from "entities";
+import { lexer, type Token, type Tokens } from "marked";
+import { withoutTrailing } from "../../../shared/cutText.js";
+import { htmlToText } from "../markup.js";
+import { decoded } from "./plainText.js";
+import type { Reader } from "./reader.js";
+
+/** Markdown as people read it: headings, lists, tables and code stay; marks of emphasis, targets of links and tags go. */
+export const markdown: Reader = {
+  async read(file) {
+    const pieces = Array.from(piecesOf(decoded(file, null)), ({ text, isCode }) => (isCode ? withoutTrailing(text, "\n") : textOf(text)));
+    return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
+  },
+};
+
+/** What is nested too deeply to be taken apart stays as it is. */
+function textOf(written: string): string {
+  try {
+    return blocks(lexer(written));
+  } catch (error) {
+    if (error instanceof RangeError) return written;
+    throw error;
+  }
+}
+
+interface Piece {
+  readonly text: string;
+  /** What stands between fences. */
+  readonly isCode: boolean;
+}
+
+/**
+ * The library's time may grow with the square of a text (`_a_a_a…`): it is given pieces of so many characters, which end
+ * at a blank line where they can.
+ */
+const usualPiece = 2_048;
+const longestPiece = 4_096;
+const fence = /^ {0,3}(```|~~~)/;
+const line = /[^\n]{0,4096}(?:\n|$)|[^\n]{4096}/y;
+
+/** Splits a text at blank lines, and around code between fences. */
+function* piecesOf(written: string): Generator<Piece, void, void> {
+  let text = "";
+  let closing: string | null = null;
+  line.lastIndex = 0;
+  for (let at = 0; at < written.length; at = line.lastIndex) {
+    line.lastIndex = at;
+    const [next = ""] = line.exec(written) ?? [];
+    const [, mark] = fence.exec(next) ?? [];
+    const isBorder = mark !== undefined && (closing === null || closing === mark);
+    const isFull = text.length + next.length > longestPiece || (text.length > usualPiece && next.trim() === "");
+    if (isBorder || (closing === null && isFull)) {
+      yield { text, isCode: closing !== null };
+      text = "";
+    }
+    if (isBorder) closing = closing === null ? mark : null;
+    else text += next;
+  }
+  yield { text, isCode: closing !== null };
+}
+
+const blocks = (tokens: readonly Token[]): string =>
+  tokens
+    .map(block)
+    .filter((text) => text !== "")
+    .join("\n\n");
+
+function block(token: Token): string {
+  switch (token.type) {
+    case "heading":
+      return `${"#".repeat((token as Tokens.Heading).depth)} ${inline(token)}`;
+    case "list":
+      return (token as Tokens.List).items.map((item, index) => itemOf(token as Tokens.List, item, index)).join("\n");
+    case "blockquote":
+      return blocks(token.tokens ?? []);
+    case "table":
+      return rowsOf(token as Tokens.Table).join("\n");
+    case "code":
+      return (token as Tokens.Code).text;
+    case "html":
+      return (htmlToText(token.raw) ?? "").trim();
+    case "paragraph":
+    case "text":
+      return inline(token);
+    default:
+      return "";
+  }
+}
+
+function itemOf({ ordered, start }: Tokens.List, { tokens }: Tokens.ListItem, index: number): string {
+  const marker = ordered ? `${Number(start) + index}.` : "-";
+  return `${marker} ${tokens.map(block).join("\n").replaceAll("\n", "\n  ")}`;
+}
+
+const rowsOf = ({ header, rows }: Tokens.Table): readonly string[] =>
+  [header, ...rows].map((cells) => cells.map((cell) => inline({ tokens: cell.tokens })).join(" | "));
+
+/** The text of a line: of an image what is said of it, of a link its text. */
+function inline(token: Pick<Token, "raw" | "type"> | { readonly tokens: Token[] }): string {
+  const { tokens } = token as { readonly tokens?: Token[] };
+  if (tokens !== undefined) return tokens.map(inline).join("");
+  const { type, text = "" } = token as { readonly type: string; readonly text?: string };
+  if (type === "br") return "\n";
+  if (type === "html") return "";
+  return type === "codespan" || type === "escape" ? text : decodeHTML(text);
+}
