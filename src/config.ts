@@ -68,6 +68,8 @@ export interface Config
   readonly metricsToken: string | null;
   /** How many requests a minute a credential may make; null: any number. */
   readonly rateLimitPerMinute: number | null;
+  /** So much CPU time the main thread may take without a turn of its event loop; 0: it is not watched. */
+  readonly watchdogSeconds: number;
 }
 
 const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
@@ -191,6 +193,13 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     name: "RATE_LIMIT_PER_MINUTE",
     meaning: "How many requests a minute a credential may make, in each process; beyond, 429. Unset: any number.",
     ...integerOrUnset(1, 1_000_000),
+  },
+  watchdogSeconds: {
+    name: "WATCHDOG_SECONDS",
+    default: "15",
+    meaning:
+      "`serve` ends itself where its main thread has taken so many seconds of CPU time without answering anybody, so that whatever keeps it starts it again. 0: never.",
+    ...integer(0, 3_600),
   },
   ...accountsSettings,
   ...extractionSettings,

@@ -32,6 +32,7 @@ import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
 import { offerFirstAccount, openSignIn } from "./wiring/signIn.js";
+import { startWatchdog } from "./watchdog/watchdog.js";
 import { openWebAndChat } from "./wiring/webAndChat.js";
 import { openWriteSide, type WriteSide } from "./wiring/writeSide.js";
 
@@ -67,6 +68,8 @@ export interface ServiceOptions {
   readonly offersFirstAccount?: boolean;
   /** False: files that have expired stay. For a process that may not have been told for how long they are kept. */
   readonly expiresFiles?: boolean;
+  /** Ends the process where its main thread stands still, as `WATCHDOG_SECONDS` says. Left out: it is not watched. */
+  readonly isWatched?: boolean;
 }
 
 /**
@@ -85,6 +88,7 @@ export function startService(
     mayBeBehind = false,
     expiresFiles = true,
     offersFirstAccount = false,
+    isWatched = false,
   }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
@@ -99,7 +103,10 @@ export function startService(
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
+    const watchdog = isWatched ? startWatchdog(config, logger) : null;
+    if (watchdog !== null) parts.adopt(watchdog, (part) => part.stop());
     const app = createApp({
+      ...(watchdog && { watchdog }),
       ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat },
       ...{ webSearch, searchesWeb, signIn, lastUses, models: readSide.models },
       chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),

@@ -28,6 +28,7 @@ describe("the settings", () => {
         auditSigningKeyFile: null,
         metricsToken: null,
         rateLimitPerMinute: null,
+        watchdogSeconds: 15,
         sessionIdleMinutes: 60,
         sessionHours: 12,
         trustedProxies: 0,

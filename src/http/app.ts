@@ -23,6 +23,7 @@ import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
 import { RefusedRequest } from "./refusedRequest.js";
+import type { RequestsUnderWay } from "../shared/requestsUnderWay.js";
 import { Turns } from "../shared/turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
@@ -44,6 +45,7 @@ export interface AppDependencies extends Omit<
   | "productName"
   | "publicUrl"
   | "refusalOf"
+  | "underWay"
 > {
   readonly config: Pick<
     Config,
@@ -61,6 +63,8 @@ export interface AppDependencies extends Omit<
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
   progress(): Promise<Progress>;
+  /** What is told of requests to whoever watches this thread, and how often that has ended a process. Left out: nobody does. */
+  readonly watchdog?: { readonly underWay: RequestsUnderWay; readonly ends: number };
   /** The models of searches, for `/metrics`. Left out: there are none. */
   readonly models?: ModelsInUse;
 }
@@ -72,9 +76,18 @@ const largestBodiesAtOnce = 2;
 const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
-export function createApp({ config, logger, progress, models, isSearchable, ...dependencies }: AppDependencies): Koa {
+export function createApp({
+  config,
+  logger,
+  progress,
+  models,
+  isSearchable,
+  watchdog,
+  ...dependencies
+}: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
+    underWay: watchdog?.underWay ?? null,
     publicUrl: config.publicUrl,
     refusalOf: refusalOf(logger),
     maxBodyBytes: config.maxBodyBytes,
@@ -87,6 +100,7 @@ export function createApp({ config, logger, progress, models, isSearchable, ...d
     productName: config.productName,
   };
   const metrics = new Metrics(progress, dependencies.disk, models);
+  if (watchdog !== undefined) metrics.tellWatchdogEnds(watchdog.ends);
   const served =
     config.role === "projector"
       ? healthRoutes

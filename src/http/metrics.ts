@@ -107,6 +107,16 @@ export class Metrics {
     buildInfo.set({ version: programVersion, node: process.version }, 1);
   }
 
+  /** Of earlier processes on the data folder: a process that is ended tells nobody. */
+  tellWatchdogEnds(ends: number): void {
+    const ended = new Counter({
+      name: `${prefix}watchdog_ends_total`,
+      help: "How often a process on this data folder was ended because its main thread stood still.",
+      registers: [this.measured],
+    });
+    ended.inc(ends);
+  }
+
   observe(method: string, route: string | null, status: number, seconds: number): void {
     this.requests.observe({ method, route: route ?? "none", status }, seconds);
   }

@@ -14,6 +14,7 @@ import type { DatasourceName } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { WebSearch } from "../webSearch/webSearch.js";
 import type { AwaitedReadModel } from "./messages/health.js";
+import type { RequestsUnderWay } from "../shared/requestsUnderWay.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { FirstAccount } from "./signIn/firstAccount.js";
 import type { LastUses } from "./signIn/lastUses.js";
@@ -105,6 +106,8 @@ export interface RouteServices {
    * is answered until the service is started again.
    */
   isLogExchanged(): boolean;
+  /** Where requests are kept for whoever watches this thread; null: nobody does. */
+  readonly underWay: RequestsUnderWay | null;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
   waitUntilProjected(position: Position): Promise<void>;
 }

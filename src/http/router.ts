@@ -91,8 +91,14 @@ function middlewareOf(route: Route): ApiMiddleware[] {
 }
 
 const named =
-  (path: string): ApiMiddleware =>
-  (context, next) => {
-    context.state.route = path;
-    return next();
+  (route: string): ApiMiddleware =>
+  async (context, next) => {
+    const { state, method, services } = context;
+    state.route = route;
+    const end = services.underWay?.begin({ method, route, requestId: state.requestId });
+    try {
+      await next();
+    } finally {
+      end?.();
+    }
   };

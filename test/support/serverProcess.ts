@@ -82,6 +82,16 @@ export class ServerProcess {
     this.child.kill("SIGCONT");
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** The signal that ended it, once it has ended. */
+  async ended(): Promise<NodeJS.Signals | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, "exit");
+    return this.child.signalCode;
+  }
+
   /** Asks it to end, and answers with its exit code. */
   terminate(): Promise<number | null> {
     return this.end("SIGTERM");

@@ -29,9 +29,11 @@ async function serve(terminal: Terminal): Promise<void> {
   const { interrupted } = terminal;
   const logger = createLogger({ ...config, logTo: "stderr" });
   const { startService } = await import("../../main.js");
-  const service = await startService(config, logger, { offersFirstAccount: true }).catch((error: unknown) => {
-    throw explainStartFailure(error, config);
-  });
+  const service = await startService(config, logger, { offersFirstAccount: true, isWatched: true }).catch(
+    (error: unknown) => {
+      throw explainStartFailure(error, config);
+    },
+  );
   terminal.print(`Listening on ${service.url} (data in ${config.dataDir}).`);
   await aborted(interrupted);
   logger.info("Stopping: what is in flight is finished first. A second Ctrl-C ends it at once.");

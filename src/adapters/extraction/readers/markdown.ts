@@ -8,7 +8,9 @@ import type { Reader } from "./reader.js";
 /** Markdown as people read it: headings, lists, tables and code stay; marks of emphasis, targets of links and tags go. */
 export const markdown: Reader = {
   async read(file) {
-    const pieces = Array.from(piecesOf(decoded(file, null)), ({ text, isCode }) => (isCode ? withoutTrailing(text, "\n") : textOf(text)));
+    const pieces = Array.from(piecesOf(decoded(file, null)), ({ text, isCode }) =>
+      isCode ? withoutTrailing(text, "\n") : textOf(text),
+    );
     return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
   },
 };
@@ -38,18 +40,24 @@ const longestPiece = 4_096;
 const fence = /^ {0,3}(```|~~~)/;
 const line = /[^\n]{0,4096}(?:\n|$)|[^\n]{4096}/y;
 
+const isFull = (text: string, next: string): boolean =>
+  text.length + next.length > longestPiece || (text.length > usualPiece && next.trim() === "");
+
+function* linesOf(written: string): Generator<string, void, void> {
+  for (let at = 0; at < written.length; at = line.lastIndex) {
+    line.lastIndex = at;
+    yield line.exec(written)?.[0] ?? "";
+  }
+}
+
 /** Splits a text at blank lines, and around code between fences. */
 function* piecesOf(written: string): Generator<Piece, void, void> {
   let text = "";
   let closing: string | null = null;
-  line.lastIndex = 0;
-  for (let at = 0; at < written.length; at = line.lastIndex) {
-    line.lastIndex = at;
-    const [next = ""] = line.exec(written) ?? [];
+  for (const next of linesOf(written)) {
     const [, mark] = fence.exec(next) ?? [];
     const isBorder = mark !== undefined && (closing === null || closing === mark);
-    const isFull = text.length + next.length > longestPiece || (text.length > usualPiece && next.trim() === "");
-    if (isBorder || (closing === null && isFull)) {
+    if (isBorder || (closing === null && isFull(text, next))) {
       yield { text, isCode: closing !== null };
       text = "";
     }
