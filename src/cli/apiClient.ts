@@ -35,8 +35,11 @@ export interface ApiClientOptions {
 /** A request is repeated 11 times at most: after 0.2 s doubling to 5 s, 37 s in all, shortened by a half at most. */
 const mostRepeats = 11;
 const delayMs = (repeat: number): number => Math.min(5_000, 200 * 2 ** (repeat - 1));
-/** Worth another try: too many requests, and failures that pass (a 500 is safe to retry: spec, Errors). */
-const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/**
+ * Worth another try: what came too slowly, too many requests, and failures that pass (a 500 is safe to retry: spec,
+ * Errors).
+ */
+const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** A service that asks for more patience waits for a person to repair something. */
 const longestRetryAfterSeconds = 10;
 
@@ -72,7 +75,7 @@ export class ApiClient {
       const reason = await this.reasonOf(error);
       throw new CliFailure(
         repeats === mostRepeats
-          ? `The service at ${this.options.url} ${reason}, ${repeats + 1} times in a row. Is it running there?`
+          ? `The service at ${this.options.url} ${reason}, ${repeats + 1} times in a row. ${adviceOn(error)}`
           : `The service ${reason}`,
       );
     }
@@ -137,6 +140,11 @@ const wholeAnswer: typeof fetch = async (input, init) => {
 };
 
 async function* noBytes(): AsyncGenerator<Uint8Array, void, void> {}
+
+const adviceOn = (error: unknown): string =>
+  isHttpError(error) && error.response.status === 408
+    ? "The machine or the network is too busy to send a request in time: run the command again when they have less to do."
+    : "Is it running there?";
 
 /** Whether there was an answer, one that is no success. */
 const isHttpError = (error: unknown): error is HTTPError => error instanceof Error && error.name === "HTTPError";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readConfig, type Config } from "../config.js";
 import { createLogger } from "../logging.js";
+import { endlessPatience } from "../http/slowClients.js";
 import { mintOperatorCredential } from "../shared/credential.js";
 import { usageFailure } from "./cliFailure.js";
 import { explainStartFailure } from "./startFailure.js";
@@ -53,6 +54,7 @@ export async function startLocalService(terminal: Terminal, { projecting, folder
       ...{ operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
       mayBeBehind: !projecting,
       expiresFiles: false,
+      patience: endlessPatience,
     },
   ).catch((error: unknown) => {
     throw explainStartFailure(error, config);

@@ -21,7 +21,7 @@ export interface RunningServer {
 const keepAliveTimeoutMs = 65_000;
 /** Ends the longest wait a second before whoever has asked the process to end is told that it has not. */
 const longestFinishMs = 7_000;
-/** The longest query, percent-encoded, has 49,152 bytes in the worst case. */
+/** The longest query fits where most of it needs no more than three bytes a character in an address. */
 const longestHeadBytes = 65_536;
 const closeIdleEveryMs = 20;
 /** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 /** How fast clients have to be. */
 export interface Patience {
-  /** Within this time a request's head has to have come. */
+  /** Within this time a request's head has to have come; 0: whenever. */
   readonly headMs: number;
   /** A body brings at least so much in every period of `bodyPeriodMs`, as long as it is read. */
   readonly bodyBytesPerSecond: number;
@@ -24,6 +24,15 @@ export const patience: Patience = {
   answerMs: 30_000,
   mostUnsentBytes: 67_108_864,
   checkEveryMs: 250,
+};
+
+/** For a service whose only client is the process that has started it: how slow both are, the machine decides. */
+export const endlessPatience: Patience = {
+  ...patience,
+  headMs: 0,
+  bodyBytesPerSecond: 0,
+  answerMs: Number.POSITIVE_INFINITY,
+  mostUnsentBytes: Number.POSITIVE_INFINITY,
 };
 
 interface Connection {

@@ -27,6 +27,15 @@ describe("a command's client", () => {
     expect(api.received.map(({ body }) => body)).to.deep.equal([{}, {}]);
   });
 
+  it("sends again what came too slowly", async () => {
+    const answers: ScriptedAnswer[] = [{ status: 408, body: { detail: "The body came too slowly." } }];
+    api = await startScriptedApi(() => answers.shift() ?? { status: 200, body: { done: true } });
+    const reasons: string[] = [];
+    const client = new ApiClient({ url: api.url, credential: "secret", onRetry: (reason) => reasons.push(reason) });
+    expect((await client.request({ method: "POST", path: "/x", body: {} })).body).to.deep.equal({ done: true });
+    expect(reasons).to.deep.equal(["answered 408: The body came too slowly."]);
+  });
+
   it("does not wait for what a person has to repair", async () => {
     api = await startScriptedApi(() => ({
       status: 503,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Patience } from "../../src/http/slowClients.js";
+import { endlessPatience, type Patience } from "../../src/http/slowClients.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
@@ -97,5 +97,26 @@ describe("a slow client", () => {
     await idle.send("GET /nowhere HTTP/1.1\r\nHost: search\r\n\r\n");
     await idle.until(/404/);
     for (const connection of [waiting, idle]) connection.destroy();
+  });
+});
+
+describe("a client of a service that has nobody else", () => {
+  it("may be as slow as the machine is", async () => {
+    const app = await startAppWithFakes({
+      patience: { ...endlessPatience, bodyPeriodMs: 1, checkEveryMs: 1 },
+      commands: { registerUser: () => Promise.resolve(ok({ value: null, position: null })) as never },
+    });
+    const connection = await RawConnection.open(app.url);
+    const body = JSON.stringify({ datasource: "wiki", user: { email: "ada@example.org" } });
+    const [begun, rest] = [head("/api/indexing/users", `Content-Length: ${body.length}`), body];
+    for (const piece of [begun.slice(0, 20), begun.slice(20), rest.slice(0, 5)]) {
+      await connection.send(piece);
+      // Each is an answer, and many looks at who is late.
+      for (let turn = 0; turn < 20; turn++) await fetch(`${app.url}/health/live`);
+    }
+    await connection.send(rest.slice(5));
+    expect(await connection.until(/\}$/)).to.match(/^HTTP\/1\.1 200 /);
+    connection.destroy();
+    await app.stop();
   });
 });
