@@ -4,6 +4,7 @@ import { excessOf } from "../../src/analysis/queryBounds.js";
 import type { FacetsAsked } from "../../src/readModels/facets.js";
 import type { SearchFileType, SearchOrder, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";
+import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { waitUntilProjected } from "../consistency.js";
 import type { Readers } from "../ports.js";
@@ -35,6 +36,8 @@ export interface Search extends Consistency {
 /**
  * Full-text search as a person: the index serves nothing that shares no token with what the person holds. Documents of
  * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
+ *
+ * @throws ReadModelUnavailable where nothing was found because there was no time to read.
  */
 export async function search(
   { search: index, access, catalogue, embedder, reranker, ...limits }: Readers,
@@ -55,5 +58,7 @@ export async function search(
     reranker === undefined || isByDate
       ? await index.search(request)
       : await rerankedPage((one) => index.search(one), request, reranker);
+  // An empty page would say that there is nothing.
+  if (page.isUnread === true) throw new ReadModelUnavailable("There was no time to read what the search asks for.");
   return ok({ ...page, ...toldOf(asked.query) });
 }

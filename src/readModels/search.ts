@@ -68,6 +68,8 @@ export interface SearchPage {
   readonly totalRelation: "eq" | "gte";
   /** Only where the search would have cost too much: the answer holds what was found until then. */
   readonly partial?: true;
+  /** Only where nothing was found because there was no time to read: no answer to anybody. */
+  readonly isUnread?: true;
   /** Only where they were asked for. */
   readonly facets?: SearchFacets;
   /** Only where words were corrected, distinct: quotes insist on them. */

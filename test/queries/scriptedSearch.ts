@@ -20,6 +20,8 @@ export class ScriptedSearch implements SearchReader {
   readonly requests: SearchRequest[] = [];
   readonly suggestRequests: SuggestRequest[] = [];
   readonly versions = new Map<string, Version>();
+  /** What every search finds. */
+  page: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
   /** Called before each text is read: what happens between two reads of a query. */
   beforeText: () => void = () => undefined;
   projectedUpTo: Position = beginning;
@@ -52,7 +54,7 @@ export class ScriptedSearch implements SearchReader {
 
   async search(request: SearchRequest): Promise<SearchPage> {
     this.requests.push(request);
-    return { hits: [], total: 0, totalRelation: "eq" };
+    return this.page;
   }
 
   async withoutVectors(): Promise<number> {

@@ -3,6 +3,7 @@ import type { Search } from "../../queries/queries.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toPosition } from "../../src/shared/position.js";
+import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { failed } from "../../src/shared/result.js";
 import { eventsOn } from "../support/accessLanguage.js";
 import { tokens } from "../support/readModelWriters.js";
@@ -46,6 +47,18 @@ describe("search", () => {
       atLeast: null,
       ...question,
     });
+  it("has no answer where nothing was found because there was no time to read", async () => {
+    questions.search.page = { hits: [], total: 0, totalRelation: "gte", partial: true, isUnread: true };
+    const error = await search().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(ReadModelUnavailable);
+    expect(error).to.include({ retryAfterSeconds: 1 });
+    questions.search.page = { hits: [], total: 0, totalRelation: "gte", partial: true };
+    expect((await search()).ok).to.equal(true);
+  });
+
   const resolved = async (...datasources: string[]) => {
     await search({ datasources });
     return questions.search.requests.at(-1)?.filters.datasources;

@@ -1,6 +1,7 @@
 import { toldOf } from "../../analysis/analyseQuery.js";
 import { excessOf } from "../../analysis/queryBounds.js";
 import type { Datasource } from "../../events/datasource.js";
+import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import { failed, ok } from "../../shared/result.js";
 import { waitUntilProjected } from "../../../queries/consistency.js";
 import { resolveDatasourceFilters } from "../../../queries/search/datasourceFilters.js";
@@ -56,6 +57,7 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
     const among = page.items as readonly NamedDocuments[];
     const found = await served.search.searchAmong({ ...asked, among, filters });
+    if (found.isUnread === true) throw new ReadModelUnavailable("There was no time to read what the search asks for.");
     return ok({ ...found, ...toldOf(asked.query), ...describeAsOf(asOf) });
   };
 }

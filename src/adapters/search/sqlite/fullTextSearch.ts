@@ -66,6 +66,8 @@ interface FoundDocuments {
 /** What suggestions may take of the time that a search may take: people type on. */
 const suggestingShare = 0.1;
 
+/** So often a search has its budget where nothing was found because there was no time to read: two seconds. */
+const mostTries = 20;
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
@@ -156,11 +158,20 @@ export class FullTextSearch {
     this.collection.refresh();
   }
 
+  /** Each try goes on where the last one ended, until there is a hit: how fast the machine is decides nothing else. */
   private answer(question: RankingQuestion, opened: () => Opened): SearchPage {
     this.refresh();
     const analysed = analyseQuery(question.query);
-    const { facets, explain, passages, count, startPage, sort = "relevance" } = question;
+    const { facets } = question;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
+    let page = this.tryToAnswer(question, analysed, opened);
+    for (let tries = 1; page.isUnread === true && tries < mostTries; tries += 1)
+      page = this.tryToAnswer(question, analysed, opened);
+    return page;
+  }
+
+  private tryToAnswer(question: RankingQuestion, analysed: AnalysedQuery, opened: () => Opened): SearchPage {
+    const { explain, passages, count, startPage, sort = "relevance" } = question;
     const read = this.read(question, analysed, opened);
     const { runnable, readers, visibility, budget } = read;
     const { found, total, near, counted } = this.find(read);
@@ -181,6 +192,7 @@ export class FullTextSearch {
       ...presented(ranked, runnable, { phrases, passages, explanationOf }),
       ...totalOf(total),
       ...(budget.isPartial && { totalRelation: "gte", partial: true }),
+      ...(total === 0 && budget.isCutShort && { isUnread: true }),
       ...(counted && { facets: counted }),
     };
   }

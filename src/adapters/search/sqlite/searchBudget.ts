@@ -14,6 +14,7 @@ export const usualBudget: SearchBudgetOptions = { phraseDocuments: 100_000, budg
 export class SearchBudget {
   private readonly deadline: number;
   private hasLeftOut = false;
+  private hasRunOut = false;
 
   /** @param phrases how many phrases there are to be looked for. */
   constructor(
@@ -29,7 +30,14 @@ export class SearchBudget {
   }
 
   get isOver(): boolean {
-    return this.now() > this.deadline;
+    const isOver = this.now() > this.deadline;
+    this.hasRunOut ||= isOver;
+    return isOver;
+  }
+
+  /** Whether something was left out because there was no time for it: asking again gets further. */
+  get isCutShort(): boolean {
+    return this.hasLeftOut && this.hasRunOut;
   }
 
   /** Notes that the answer will be partial. */

@@ -107,6 +107,7 @@ export class ResultPages {
       })),
       ...totalOf(total),
       ...(run.isPartial && { totalRelation: "gte", partial: true }),
+      ...(run.isPartial && total === 0 && { isUnread: true }),
     };
   }
 

@@ -48,6 +48,17 @@ describe("a query with more hits than are counted", () => {
   });
   after(() => scenario.close());
 
+  it("finds the document whose title is the only rare word of a question", async () => {
+    await scenario.given(scenario.document({ id: "leave", title: "Urlaub", text: "alles dazu", access: pilot }));
+    for (const query of [
+      "Anspruch Resttage Sonderfall Urlaub",
+      "Wo beantrage ich meinen Urlaub schriftlich rechtzeitig",
+    ])
+      expect((await scenario.found(query, { as: pilot }))[0], query).to.equal("leave");
+    expect(await scenario.found("Anspruch Resttage Sonderfall harbour", { as: pilot })).to.deep.equal([]);
+    await scenario.given(scenario.deleted("leave"));
+  });
+
   /** What a reader that has never seen the file before answers to each question. */
   const answersOfNewReader = async (): Promise<readonly SearchPage[]> => {
     const reader = await openSqliteSearchReader({ file, budget: ampleBudget });
