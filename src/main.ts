@@ -9,8 +9,8 @@ import { untilReached } from "./daemon/untilReached.js";
 import { createApp } from "./http/app.js";
 import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
-import type { Patience } from "./http/slowClients.js";
 import { startServer } from "./http/server.js";
+import { endlessPatience } from "./http/slowClients.js";
 import { openExtraction } from "./wiring/extraction.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { FolderDisk } from "./adapters/files/dataDisk.js";
@@ -71,8 +71,8 @@ export interface ServiceOptions {
   readonly expiresFiles?: boolean;
   /** Ends the process where its main thread stands still, as `WATCHDOG_SECONDS` says. Left out: it is not watched. */
   readonly isWatched?: boolean;
-  /** How slow clients may be; what is usual where left out. */
-  readonly patience?: Patience;
+  /** Waits for clients as long as they take: for a process whose only client is the one that has started it. */
+  readonly isPatient?: boolean;
 }
 
 /**
@@ -92,7 +92,7 @@ export function startService(
     expiresFiles = true,
     offersFirstAccount = false,
     isWatched = false,
-    patience,
+    isPatient = false,
   }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
@@ -132,7 +132,7 @@ export function startService(
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
-    const server = await startServer(app, { ...config, ...(patience && { patience }) });
+    const server = await startServer(app, { ...config, ...(isPatient && { patience: endlessPatience }) });
     const reached = untilReached(headAtStart, readSide.hasReached, stopping.signal);
     const becomeReady = async (): Promise<void> => {
       await catchingUp(readSide, reached, logger, stopping.signal);

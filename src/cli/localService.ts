@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { readConfig, type Config } from "../config.js";
 import { createLogger } from "../logging.js";
-import { endlessPatience } from "../http/slowClients.js";
 import { mintOperatorCredential } from "../shared/credential.js";
 import { usageFailure } from "./cliFailure.js";
 import { explainStartFailure } from "./startFailure.js";
@@ -54,7 +53,7 @@ export async function startLocalService(terminal: Terminal, { projecting, folder
       ...{ operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
       mayBeBehind: !projecting,
       expiresFiles: false,
-      patience: endlessPatience,
+      isPatient: true,
     },
   ).catch((error: unknown) => {
     throw explainStartFailure(error, config);

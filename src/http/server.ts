@@ -21,8 +21,8 @@ export interface RunningServer {
 const keepAliveTimeoutMs = 65_000;
 /** Ends the longest wait a second before whoever has asked the process to end is told that it has not. */
 const longestFinishMs = 7_000;
-/** The longest query fits where most of it needs no more than three bytes a character in an address. */
-const longestHeadBytes = 65_536;
+/** The longest query fits, also where each of its characters takes twelve bytes of an address. */
+const longestHeadBytes = 262_144;
 const closeIdleEveryMs = 20;
 /** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */
 const graceForIdleMs = 250;

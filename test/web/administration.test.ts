@@ -79,7 +79,7 @@ describeInBrowser("the dashboard's screens of datasources, read models and event
     await page.getByRole("button", { name: "Add a property" }).click();
     await page.getByLabel("Name of the property").fill("owner");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("group", { name: "owner" }).waitFor();
+    await page.getByText("Saved", { exact: false }).waitFor();
     const { body } = await service.indexing.get<{ subs: { key: string }[]; object_definitions: object[] }>(
       "/api/indexing/datasources/tickets",
     );

@@ -35,8 +35,7 @@ export interface ConversationMessage {
 export interface ChatToolMessage {
   type?: "function" | null;
   function: {
-    /** `webSearch` or `internalSearch`. */
-    name: string;
+    name: ToolName;
   };
 }
 
@@ -50,7 +49,7 @@ export interface ChatMetadataMessage {
    * `search`, `context` or `thirdparty`; left out or empty: the tenant's default. Without the tool `webSearch` it is not
    * looked at.
    */
-  web_search_mode?: string | null;
+  web_search_mode?: (string & tags.JsonSchemaPlugin<{ enum: ["", "search", "context", "thirdparty"] }>) | null;
   /**
    * A BCP 47 tag such as `de-AT`: the language of answers to questions that are too short to show one. Known are `de` and
    * `en`. Left out, and of other languages: `de`.
@@ -90,11 +89,8 @@ function rulesOf({ messages, tools, metadata }: CompletionMessage): readonly Iss
   const unasked = messages.some(({ role }) => role === "user")
     ? []
     : [valueError(["body", "messages"], "the conversation must hold a message of the user")];
-  const unknownTools = (tools ?? []).flatMap(({ function: { name } }, at) =>
-    isOneOf(toolNames, name) ? [] : [notInEnum(["body", "tools", at, "function", "name"], toolNames)],
-  );
-  const searchesWeb = (tools ?? []).some(({ function: { name } }) => name === ("webSearch" satisfies ToolName));
-  return [...silent, ...images, ...unasked, ...unknownTools, ...metadataIssues(metadata ?? {}, searchesWeb)];
+  const searchesWeb = (tools ?? []).some(({ function: { name } }) => name === "webSearch");
+  return [...silent, ...images, ...unasked, ...metadataIssues(metadata ?? {}, searchesWeb)];
 }
 
 function imageIssues(

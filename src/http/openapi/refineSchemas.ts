@@ -24,11 +24,14 @@ const alternatives: Readonly<Record<string, readonly [string, string]>> = {
   MembershipMessage: ["member_email", "member_group_name"],
 };
 
-/** Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of any kind. */
+/** What is not there is refused all the same, with another status than a body of another shape (spec: users, 400). */
+const requiredNevertheless: Readonly<Record<string, readonly string[]>> = { UserMessage: ["email"] };
+
+/** Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of any kind, instants, fields that are required. */
 export function refineSchemas(components: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
   const named = Object.entries(components).filter(([name]) => !unnamedObjects.has(name));
   return Object.fromEntries(
-    named.map(([name, schema]) => [name, withAlternatives(name, refined(schema, name) as Schema)]),
+    named.map(([name, schema]) => [name, withRequired(name, withAlternatives(name, refined(schema, name) as Schema))]),
   );
 }
 
@@ -55,7 +58,23 @@ function refinedEntry(key: string, inner: unknown, place: string): readonly (rea
 }
 
 const refinedProperties = (properties: Schema): Schema =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, refined(schema, name)]));
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, asInstant(name, refined(schema, name) as Schema)]),
+  );
+
+/** Whatever is called so tells a time of the service's own, if it is a text. */
+function asInstant(name: string, schema: Schema): Schema {
+  if (!name.endsWith("_at")) return schema;
+  if (schema["type"] === "string") return { ...schema, format: "date-time" };
+  const { oneOf } = schema as { readonly oneOf?: readonly Schema[] };
+  return oneOf === undefined ? schema : { ...schema, oneOf: oneOf.map((one) => asInstant(name, one)) };
+}
+
+function withRequired(name: string, schema: Schema): Schema {
+  const fields = requiredNevertheless[name] ?? [];
+  const required = [...((schema["required"] ?? []) as readonly string[]), ...fields];
+  return fields.length === 0 ? schema : { ...schema, required };
+}
 
 /**
  * Descriptions come from comments, which the width of the source breaks into lines; a blank line ends a paragraph.

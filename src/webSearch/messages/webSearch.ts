@@ -10,16 +10,16 @@ export interface WebSearchPayload {
   /** Each is asked of the engine; what they find is merged in turns. None may be blank. */
   queries: (string & tags.MinLength<1> & MaxCharacters<2000>)[] & tags.MinItems<1> & tags.MaxItems<20>;
   /** Results at most; 10 where left out. More than 100 are never answered. */
-  count?: number & tags.Type<"uint32"> & tags.Minimum<1>;
+  count?: number & tags.Type<"uint32"> & tags.Minimum<1> & tags.Default<10>;
   /**
    * Hosts such as `example.com`, with or without a scheme and a path: only their pages are answered, and those of hosts
    * below them; of one with a path, those below that.
    */
   sites?: ((string & MaxCharacters<300>)[] & tags.MaxItems<20>) | null;
   /** Seconds until there is an answer, with what was found by then; 10 where left out, 120 at most. */
-  timeout?: number & tags.Type<"uint32"> & tags.Minimum<1>;
+  timeout?: number & tags.Type<"uint32"> & tags.Minimum<1> & tags.Default<10>;
   /** Whether results carry whole pages, as Markdown, instead of what fits the query; slower. */
-  deep_search?: boolean;
+  deep_search?: boolean & tags.Default<false>;
   /**
    * `search`: the pages that an engine finds are read; `context`: an engine's API for grounding, with a summary first;
    * `thirdparty`: what an engine's API answers. null and left out: the tenant's default.
