@@ -33,12 +33,12 @@ interface Piece {
 
 /**
  * The library's time may grow with the square of a text (`_a_a_a…`): it is given pieces of so many characters, which end
- * at a blank line where they can.
+ * at a blank line where they can, and where a line is longer, between words.
  */
-const usualPiece = 2_048;
-const longestPiece = 4_096;
+const usualPiece = 1_024;
+const longestPiece = 2_048;
 const fence = /^ {0,3}(```|~~~)/;
-const line = /[^\n]{0,4096}(?:\n|$)|[^\n]{4096}/y;
+const line = /[^\n]{0,2048}(?:\n|$)|[^\n]{0,2047} |[^\n]{2048}/y;
 
 const isFull = (text: string, next: string): boolean =>
   text.length + next.length > longestPiece || (text.length > usualPiece && next.trim() === "");
