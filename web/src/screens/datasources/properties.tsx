@@ -18,15 +18,23 @@ const newObject = "default";
 export function Properties({ datasource, again }: { readonly datasource: Datasource; readonly again: () => void }) {
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(datasource));
   const [said, setSaid] = useState<{ readonly fault: string | null } | null>(null);
+  // What was said of the last save holds for no row that has changed since.
+  const edit = (changed: (known: readonly Row[]) => readonly Row[]): void => {
+    setRows(changed);
+    setSaid(null);
+  };
   const change = (at: number, changes: Partial<Row>): void =>
-    setRows((known) => known.map((row, index) => (index === at ? { ...row, ...changes } : row)));
+    edit((known) => known.map((row, index) => (index === at ? { ...row, ...changes } : row)));
   const save = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const params = { path: { name: datasource.name } };
     const body = { object_definitions: definitionsOf(rows) };
     const fault = faultIn(await api.PUT("/api/admin/datasources/{name}", { params, body }));
+    if (fault === null) {
+      setRows(rowsOf(body));
+      again();
+    }
     setSaid({ fault });
-    if (fault === null) again();
   };
   const none: Row = { object: newObject, name: "", display_label: "", is_searchable: true, property_type: "TEXT" };
   return (
@@ -39,12 +47,12 @@ export function Properties({ datasource, again }: { readonly datasource: Datasou
             key={at}
             row={row}
             onChange={(changes) => change(at, changes)}
-            onRemove={() => setRows((known) => known.filter((_row, index) => index !== at))}
+            onRemove={() => edit((known) => known.filter((_row, index) => index !== at))}
           />
         ))}
         {said !== null && <Said fault={said.fault} />}
         <div class="actions">
-          <button type="button" onClick={() => setRows((known) => [...known, none])}>
+          <button type="button" onClick={() => edit((known) => [...known, none])}>
             {say("addProperty")}
           </button>
           <button class="primary">{say("save")}</button>
@@ -95,7 +103,7 @@ function PropertyFields({ row, onChange, onRemove }: PropertyFieldsProps) {
   );
 }
 
-const rowsOf = ({ object_definitions: objects }: Datasource): readonly Row[] =>
+const rowsOf = ({ object_definitions: objects }: Pick<Datasource, "object_definitions">): readonly Row[] =>
   objects.flatMap(({ name: object, property_definitions: properties }) =>
     properties.map((property) => ({ ...property, object })),
   );

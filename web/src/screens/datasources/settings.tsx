@@ -16,7 +16,7 @@ export function Settings({ datasource, again }: { readonly datasource: Datasourc
   return (
     <>
       <Subs datasource={datasource} again={again} />
-      <Properties key={JSON.stringify(datasource.object_definitions)} datasource={datasource} again={again} />
+      <Properties key={datasource.name} datasource={datasource} again={again} />
       <section class="stack">
         <h2>{say("deleteDatasource")}</h2>
         <div class="actions">
