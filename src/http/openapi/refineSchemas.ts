@@ -14,6 +14,7 @@ const measures: ReadonlySet<string> = new Set([
   "seconds",
   "seconds_left",
   "sample",
+  "temperature",
   "value",
 ]);
 /** What types are called that have no name of their own: any object. */
@@ -24,14 +25,22 @@ const alternatives: Readonly<Record<string, readonly [string, string]>> = {
   MembershipMessage: ["member_email", "member_group_name"],
 };
 
-/** What is not there is refused all the same, with another status than a body of another shape (spec: users, 400). */
-const requiredNevertheless: Readonly<Record<string, readonly string[]>> = { UserMessage: ["email"] };
+/** What types cannot say of messages: their schemas get it laid over. */
+const toldBesides: Readonly<Record<string, { readonly properties: Schema; readonly required?: readonly string[] }>> = {
+  // Where there is none the answer is 400, and 422 where a body is of another shape (spec: users).
+  UserMessage: { properties: { email: { type: "string", maxLength: 254 } }, required: ["email"] },
+  // A default of a boolean is not passed on by typia.
+  WebSearchPayload: { properties: { deep_search: { default: false } } },
+};
 
-/** Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of any kind, instants, fields that are required. */
+/**
+ * Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of
+ * any kind, instants, fields that are required.
+ */
 export function refineSchemas(components: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
   const named = Object.entries(components).filter(([name]) => !unnamedObjects.has(name));
   return Object.fromEntries(
-    named.map(([name, schema]) => [name, withRequired(name, withAlternatives(name, refined(schema, name) as Schema))]),
+    named.map(([name, schema]) => [name, toldWhole(name, withAlternatives(name, refined(schema, name) as Schema))]),
   );
 }
 
@@ -70,10 +79,19 @@ function asInstant(name: string, schema: Schema): Schema {
   return oneOf === undefined ? schema : { ...schema, oneOf: oneOf.map((one) => asInstant(name, one)) };
 }
 
-function withRequired(name: string, schema: Schema): Schema {
-  const fields = requiredNevertheless[name] ?? [];
-  const required = [...((schema["required"] ?? []) as readonly string[]), ...fields];
-  return fields.length === 0 ? schema : { ...schema, required };
+function toldWhole(name: string, schema: Schema): Schema {
+  const told = toldBesides[name];
+  if (told === undefined) return schema;
+  const known = schema["properties"] as Readonly<Record<string, Schema>>;
+  const properties = Object.entries(told.properties).map(([field, more]) => {
+    const { oneOf: _either, ...rest } = known[field] ?? {};
+    return [field, { ...rest, ...(more as Schema) }];
+  });
+  return {
+    ...schema,
+    properties: { ...known, ...(Object.fromEntries(properties) as Schema) },
+    required: [...((schema["required"] ?? []) as readonly string[]), ...(told.required ?? [])],
+  };
 }
 
 /**

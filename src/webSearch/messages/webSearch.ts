@@ -19,7 +19,7 @@ export interface WebSearchPayload {
   /** Seconds until there is an answer, with what was found by then; 10 where left out, 120 at most. */
   timeout?: number & tags.Type<"uint32"> & tags.Minimum<1> & tags.Default<10>;
   /** Whether results carry whole pages, as Markdown, instead of what fits the query; slower. */
-  deep_search?: boolean & tags.Default<false>;
+  deep_search?: boolean;
   /**
    * `search`: the pages that an engine finds are read; `context`: an engine's API for grounding, with a summary first;
    * `thirdparty`: what an engine's API answers. null and left out: the tenant's default.
