@@ -1,9 +1,10 @@
+import { isUnspaced } from "./characters.js";
 import type { DocumentText } from "./documentText.js";
 import type { Language } from "../shared/language.js";
 import { languageBy, noEvidence } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole } from "./rankingRules.js";
-import { addSurfaces, type Surface, type Word } from "./words.js";
+import { addSurfaces, characterWordOf, type Surface, type Word } from "./words.js";
 
 /** A document as the index holds it. */
 export interface AnalysedDocument {
@@ -14,9 +15,12 @@ export interface AnalysedDocument {
    * column whose tokeniser is `ascii`.
    */
   readonly title: string;
-  /** Like {@link title}: the terms of all texts, one text after the other, and of the folders. */
+  /**
+   * Like {@link title}: the terms of all texts, one text after the other, and of the folders; at last each character of
+   * a script without spaces, by which a query excludes words of one character.
+   */
   readonly body: string;
-  /** Number of terms, without those of the folders. */
+  /** Number of terms, without those of the folders and of single characters. */
   readonly titleLength: number;
   readonly bodyLength: number;
   /** The distinct folded words as written, for the vocabulary. */
@@ -51,14 +55,17 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
   const bodyLength = surfaces.length - titleLength;
   addTogether([document.folders ?? ""], surfaces);
   const language = languageBy(surfaces);
+  const words = distinctWords(surfaces);
+  const passages = surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [];
+  for (const word of charactersOf(words)) surfaces.push({ word, evidence: noEvidence });
   return {
     language,
     title: joinTerms(surfaces, 0, titleLength, language),
     body: joinTerms(surfaces, titleLength, surfaces.length, language),
     titleLength,
     bodyLength,
-    words: distinctWords(surfaces),
-    passages: surfaces.length > longestWhole ? [...passageIndexOf(document, language)] : [],
+    words,
+    passages,
   };
 }
 
@@ -68,6 +75,10 @@ function addTogether(texts: readonly string[], surfaces: Surface[]): void {
   for (const text of texts) addSurfaces(text, surfaces, joined);
   for (const word of joined) surfaces.push({ word, evidence: noEvidence });
 }
+
+/** Each character of scripts without spaces starts a word: a pair, or itself. */
+const charactersOf = (words: readonly Word[]): ReadonlySet<Word> =>
+  new Set(words.flatMap(({ text }) => (isUnspaced(text) ? [characterWordOf(text)] : [])));
 
 function joinTerms(surfaces: readonly Surface[], from: number, to: number, language: Language | null): string {
   let joined = "";

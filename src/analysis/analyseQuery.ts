@@ -1,4 +1,4 @@
-import { characterEnd, classAt, unspaced } from "./characters.js";
+import { isUnspaced, isUnspacedCharacter } from "./characters.js";
 import {
   areCapitalsMeant,
   isByCapitals,
@@ -158,7 +158,7 @@ function typedIn(parts: readonly QueryPart[], isBeingTyped: boolean): readonly T
   return meant.map((token, position) => ({
     ...token,
     position,
-    isPrefix: (isBeingTyped && position === tokens.length - 1) || isSinglePair(token.surface),
+    isPrefix: (isBeingTyped && position === tokens.length - 1) || isPairBegun(token.surface),
     isPartOfName: token.run !== null && named.has(token.run),
   }));
 }
@@ -181,8 +181,7 @@ function namedIn(runs: readonly WrittenRun[]): ReadonlySet<WrittenRun> {
 }
 
 /** A single character of a script without spaces: in documents it starts a pair. */
-const isSinglePair = ({ word: { text } }: Surface): boolean =>
-  classAt(text, 0) === unspaced && text.length === characterEnd(text, 0);
+const isPairBegun = ({ word: { text } }: Surface): boolean => isUnspacedCharacter(text);
 
 function endsInWord(query: string, last: QueryPart | undefined): boolean {
   if (last === undefined || last.isQuoted || last.isExcluded) return false;
@@ -330,7 +329,7 @@ const letters = /^\p{L}+$/u;
 function isNeighbour({ surface, isLiteral, isPartOfName }: TypedToken): boolean {
   const { text } = surface.word;
   if (isLiteral || isPartOfName || text.length < shortestNeighbour || !letters.test(text)) return false;
-  return classAt(text, 0) !== unspaced;
+  return !isUnspaced(text);
 }
 
 const number = /^\d+$/;

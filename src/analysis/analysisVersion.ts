@@ -3,4 +3,4 @@
  * language or its title other words: an index of another version is rebuilt from the log. A test compares a fingerprint,
  * so that no change goes unnoticed.
  */
-export const analysisVersion = 9;
+export const analysisVersion = 10;

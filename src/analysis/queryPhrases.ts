@@ -1,7 +1,8 @@
+import { isUnspacedCharacter } from "./characters.js";
 import { accountIn, areCapitalsMeant, isByCapitals, markedForm } from "./joinedForms.js";
 import { queryBounds } from "./queryBounds.js";
 import { numbersIn, runsIn, sequenceIn, termsOfForm, tokensIn } from "./queryTokens.js";
-import { joinedWordOf, type Word } from "./words.js";
+import { characterWordOf, joinedWordOf, type Word } from "./words.js";
 
 /** Adjacent terms, one sequence per language. A document matches with any of the sequences. */
 export interface QueryPhrase {
@@ -19,11 +20,14 @@ export function demandedIn(text: string): readonly QueryPhrase[] {
   return name === null ? [neighboursIn(text), ...markedFormsIn(text).map(formDemanded)] : [formDemanded(name)];
 }
 
-/** What a text with a minus excludes; of one word all that meets it: `email` is E-Mail, too. */
+/** What a text with a minus excludes; of one word all that meets it: `email` is E-Mail, too, and `寺` is in 寺院. */
 export function excludedBy(text: string): QueryPhrase {
   const name = formOfName(text);
   if (name !== null) return formDemanded(name);
   const words = sequenceIn(text);
+  const [first] = words;
+  if (words.length === 1 && first !== undefined && isUnspacedCharacter(first.text))
+    return { sequences: [[characterWordOf(first.text).joinedTerm()]] };
   const numbers = numbersIn(text).filter(({ text: written }) => written === text.trim());
   const forms = words.length === 1 ? words.map((word) => word.text) : formsOf(text);
   return {

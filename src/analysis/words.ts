@@ -1,4 +1,4 @@
-import { lengthAt } from "./characters.js";
+import { characterEnd, lengthAt } from "./characters.js";
 import { writtenNamesOf } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "../shared/language.js";
@@ -153,6 +153,12 @@ export function joinedWordOf(text: string): Word {
   recent.words.set(key, word);
   return word;
 }
+
+/** In no word: a character by itself is told apart from a name of one character. */
+const single = "·";
+
+/** The character that begins a word of a script without spaces: documents hold it once, wherever it stands in them. */
+export const characterWordOf = (word: string): Word => joinedWordOf(single + word.slice(0, characterEnd(word, 0)));
 
 /** Every term under which documents of any language hold this word of the vocabulary. */
 export const termsOf = (word: string): readonly string[] => wordOf(word).terms();

@@ -17,6 +17,8 @@ const english = "This is a sentence that is only here so that the language of it
 const french =
   "Les habitants du quartier ont protesté contre le projet, mais le maire a répondu que les travaux étaient nécessaires et que les coûts seraient pris en charge par la région. ";
 const lastTerm = (text: string): string | undefined => termsOf(text).at(-1);
+/** Of a script without spaces: no word of the text, but what excludes it. */
+const isCharacter = (term: string): boolean => term.startsWith("j·");
 
 describe("a document's analysis", () => {
   it("accepts any text and gives terms that an index can hold", () => {
@@ -30,11 +32,18 @@ describe("a document's analysis", () => {
           );
         }
         expect(analysed.title.split(" ").filter(Boolean)).to.have.length(analysed.titleLength);
-        expect(analysed.body.split(" ").filter(Boolean)).to.have.length(analysed.bodyLength);
+        const inOrder = analysed.body.split(" ").filter((term) => term !== "" && !isCharacter(term));
+        expect(inOrder).to.have.length(analysed.bodyLength);
         expect(new Set(analysed.words).size).to.equal(analysed.words.length);
       }),
       propertyRuns(500),
     );
+  });
+
+  it("holds each character of scripts without spaces once, and counts none of them as a word", () => {
+    const { body, bodyLength } = analyseDocument({ title: "寺", texts: ["寺院の寺 a"] });
+    expect(body.split(" ").filter(isCharacter)).to.deep.equal(["j·寺", "j·院", "j·の"]);
+    expect(bodyLength).to.equal(5);
   });
 
   it("takes no encoded data for names, and cuts every word", () => {

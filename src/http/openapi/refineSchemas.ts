@@ -29,7 +29,7 @@ const alternatives: Readonly<Record<string, readonly [string, string]>> = {
 const toldBesides: Readonly<Record<string, { readonly properties: Schema; readonly required?: readonly string[] }>> = {
   // Where there is none the answer is 400, and 422 where a body is of another shape (spec: users).
   UserMessage: { properties: { email: { type: "string", maxLength: 254 } }, required: ["email"] },
-  // A default of a boolean is not passed on by typia.
+  // A type cannot hold the default of a boolean.
   WebSearchPayload: { properties: { deep_search: { default: false } } },
 };
 
