@@ -25,11 +25,12 @@ const classes = new Uint8Array(0x10000).fill(notYetKnown);
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
-/** Whether a word is of a script without spaces, which its first character tells. */
-export const isUnspaced = (word: string): boolean => classAt(word, 0) === unspaced;
+/** Whether a token is of a script without spaces, which its first character tells. */
+export const isUnspaced = (token: string): boolean => classAt(token, 0) === unspaced;
 
 /** Whether it is a single character of one. */
-export const isUnspacedCharacter = (word: string): boolean => isUnspaced(word) && word.length === characterEnd(word, 0);
+export const isUnspacedCharacter = (token: string): boolean =>
+  isUnspaced(token) && token.length === characterEnd(token, 0);
 
 /** The class of the character at `index`. Both halves of a surrogate pair have the pair's class. */
 export const classAt = (text: string, index: number): CharacterClass =>

@@ -153,6 +153,21 @@ describeInBrowser("the dashboard's search", () => {
     }
   });
 
+  it("says what the query excludes, also where it finds nothing, and searches for it as well where that is asked", async () => {
+    const page = await open(`/search?query=${encodeURIComponent('anchor -payload, -"no such"')}`);
+    await page.getByText("Nothing found for").waitFor();
+    await page.getByText("Without what holds “payload,”, “no such”, because of the minus.").waitFor();
+    await page.getByRole("link", { name: "Search for “payload,”, “no such” as well" }).click();
+    await page.getByText("because of the minus").waitFor({ state: "detached" });
+    expect(parametersOf(page).get("query")).to.equal('anchor payload, "no such"');
+  });
+
+  it("says how many words of a long query were not looked for", async () => {
+    const words = Array.from({ length: 70 }, (_, n) => `harbour${String.fromCodePoint(97 + (n % 26))}${n}`).join(" ");
+    const page = await open(`/search?query=${words}`);
+    await page.getByText(/^\d+ words of the query were not looked for: the others tell more\.$/).waitFor();
+  });
+
   it("shows what was typed and what it was taken for as text", async () => {
     const page = await open(`/search?query=${encodeURIComponent(`harbuor<img src=x onerror=alert(1)>`)}`);
     await page.getByText("Nothing holds “harbuor”.").waitFor();

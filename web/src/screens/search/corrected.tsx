@@ -2,18 +2,26 @@ import type { Query } from "../../address.js";
 import type { Schemas } from "../../api/client.js";
 import { words } from "../../words.js";
 import { anew } from "./asked.js";
-import { exactly } from "./exactly.js";
+import { exactly, withoutMinus } from "./exactly.js";
 
 const say = words({
   en: {
     word: "“{word}”",
     nothing: "Nothing holds {from}. These are results for {to}.",
     exactly: "Search for exactly {from} instead",
+    excluded: "Without what holds {words}, because of the minus.",
+    included: "Search for {words} as well",
+    leftOut_one: "One word of the query was not looked for: the others tell more.",
+    leftOut: "{count} words of the query were not looked for: the others tell more.",
   },
   de: {
     word: "„{word}“",
     nothing: "Nichts enthält {from}. Das sind Ergebnisse für {to}.",
     exactly: "Stattdessen genau nach {from} suchen",
+    excluded: "Ohne alles, was {words} enthält, wegen des Minuszeichens.",
+    included: "Auch nach {words} suchen",
+    leftOut_one: "Ein Wort der Anfrage wurde nicht gesucht: Die anderen sagen mehr.",
+    leftOut: "{count} Wörter der Anfrage wurden nicht gesucht: Die anderen sagen mehr.",
   },
 });
 
@@ -36,6 +44,29 @@ export function Corrected({ query, corrected, addressWith }: CorrectedProps) {
           </p>
         );
       })}
+    </>
+  );
+}
+
+interface LeftOutProps {
+  readonly query: string;
+  readonly found: Pick<Schemas["SearchAnswer"], "excluded" | "words_left_out">;
+  readonly addressWith: Query["with"];
+}
+
+/** Says what the query kept away from the results, and how to look for it as well; also where nothing was found. */
+export function LeftOut({ query, found, addressWith }: LeftOutProps) {
+  const { excluded = [], words_left_out: count = 0 } = found;
+  const all = excluded.map((word) => say("word", { word })).join(", ");
+  return (
+    <>
+      {excluded.length > 0 && (
+        <p class="notice">
+          {say("excluded", { words: all })}{" "}
+          <a href={addressWith(anew({ query: withoutMinus(query, excluded) }))}>{say("included", { words: all })}</a>
+        </p>
+      )}
+      {count > 0 && <p class="notice">{say("leftOut", { count })}</p>}
     </>
   );
 }

@@ -11,6 +11,12 @@ export function exactly(query: string, word: string): string {
   return within ?? `"${word}"`;
 }
 
+/** The query without the minus before what it excludes. */
+export const withoutMinus = (query: string, excluded: readonly string[]): string =>
+  query.replaceAll(/(?<!\S)-(?="([^"]*)"|(\S+))/g, (minus, phrase?: string, word?: string) =>
+    excluded.some((each) => each === phrase || word?.includes(each) === true) ? "" : minus,
+  );
+
 /** null where no word is one of these. */
 function quoted(query: string, isOne: (word: string) => boolean): string | null {
   let isFound = false;

@@ -11,7 +11,7 @@ import { has } from "../../session.js";
 import { words } from "../../words.js";
 import { anew, askedIn, isAsSomeone, parametersOf, resultsPerPage, type Asked } from "./asked.js";
 import { AsSomeone, AsSomeoneBanner } from "./asSomeone.js";
-import { Corrected } from "./corrected.js";
+import { Corrected, LeftOut } from "./corrected.js";
 import { Document } from "./document.js";
 import { Filters } from "./filters.js";
 import { NothingFound } from "./nothingFound.js";
@@ -135,6 +135,7 @@ function Found({ asked, found, isStale, address, onLeave }: FoundProps) {
             onChoose={(sort) => set(anew({ sort: sort === "relevance" ? null : sort }))}
           />
         </div>
+        <LeftOut query={asked.query} found={found} addressWith={address.with} />
         {found.results.length === 0 ? (
           <NothingFound asked={asked} total={found.total} facets={found.facets} set={set} />
         ) : (
