@@ -21,12 +21,14 @@ const ports =
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(parked/parkedEvents|undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
-const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/)`;
+const questions = (feature) =>
+  `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/|[a-zA-Z]+Feature)`;
 /** Engines whose clients take longer to load than the embedded service to start. */
 const adaptersOfClients = "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis|web|identityProvider)/";
 
-/** What typia works on: messages, what checks them, and the file of access rules. */
-const typed = "^src/((http|audit|operations|mcp|webSearch|chat)/messages|http/validation|cli/import/accessRulesFile)";
+/** What typia works on: messages, which stand beside their routes, what checks them, and the file of access rules. */
+const typed =
+  "^src/(api/|(http|audit|operations|mcp|webSearch|chat)/(messages|routes)|http/(validation|signIn/signIn)|cli/import/accessRulesFile)|^test/http/validation/findings";
 
 module.exports = {
   forbidden: [
@@ -67,7 +69,7 @@ module.exports = {
         language,
         messages,
         "^src/(analysis|http|readModels)/",
-        "^src/audit/(messages|routes)/",
+        "^src/(audit/(messages|routes)/|api/searchParameters)",
         "^src/(version|webSearch/webSearch)\\.ts$",
       ],
       "Asks what routes ask, in another form.",
@@ -120,16 +122,23 @@ module.exports = {
       "src/http",
       [
         language,
-        messages,
+        "^(commands/(commands|rejection)|queries/queries)\\.ts$",
         "^src/readModels/",
-        "^src/(audit|operations|mcp|webSearch|chat)/(routes|messages)/",
-        "^src/webSearch/webSearch\\.ts$",
-        "^src/chat/chat\\.ts$",
         "^src/analysis/queryBounds\\.ts$",
-        "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",
       ],
-      "Speaks commands and queries, knows no engine.",
+      "How the service is asked, whatever it is asked: it knows no feature and no engine.",
+    ),
+    knowsOnly(
+      "src/api",
+      [
+        language,
+        messages,
+        "^src/(http|readModels)/",
+        "^src/audit/(routes|messages)/",
+        "^src/analysis/queryBounds\\.ts$",
+      ],
+      "What the spec asks for, in commands and queries; it knows no engine.",
     ),
     knowsOnly(
       "src/cli",
@@ -138,8 +147,7 @@ module.exports = {
         messages,
         "^src/readModels/",
         "^src/http/(messages|validation)/",
-        "^src/(audit|operations)/(commands|messages)/",
-        "^src/(config|logging|main|version|wiring/backups)\\.ts$",
+        "^src/(config|logging|main|version|wiring/(backups|commands))\\.ts$",
       ],
       "Speaks commands and queries, or starts the service; knows no engine.",
     ),
@@ -150,7 +158,7 @@ module.exports = {
         ports,
         "^src/(analysis|readModels)/",
         "^projections/[a-zA-Z]+/",
-        "^(commands/commands|src/http/(body/documentIntake|validation/issue)|src/audit/asOf/historyPages)\\.ts$",
+        "^(commands/commands|src/(api/documentIntake|http/validation/issue)|src/audit/asOf/historyPages)\\.ts$",
         "^src/webSearch/engines\\.ts$",
       ],
       "An adapter implements ports. Threads run what HTTP checks a body with, and what makes pages of history.",
@@ -251,6 +259,8 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
+    // Tests may import what test/package.json declares, and what the root does.
+    combinedDependencies: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^dist/" },

@@ -4,14 +4,13 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventLog } from "../commands/ports.js";
-import { logEngine } from "../src/wiring/eventLog.js";
+import { logEngine } from "../src/wiring/writeSide.js";
 import { readConfig } from "../src/config.js";
 import type { DomainEvent } from "../src/events/domainEvent.js";
 import { datasourceStream, groupGraphStream, type StreamName } from "../src/events/streams.js";
 import { toDatasourceId, toDatasourceName, toGroupId } from "../src/shared/ids.js";
 import { atMost, timed, type Measurement } from "./measure.js";
-import { startServiceProcess, type ServiceProcess } from "./processes.js";
-import { datasourceRegistered } from "./datasourceRegistered.js";
+import { startServiceProcess, type ServiceProcess, datasourceRegistered } from "./processes.js";
 
 const graphEvents = 500_000;
 const eventsPerAppend = 500;

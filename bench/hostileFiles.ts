@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { loadavg } from "node:os";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
 import { doublingPdf, hostileFiles, longPage, type HostileFile } from "../test/support/files/hostile.js";
-import type { AskReport } from "./hostile/messages.js";
-import { peakGrowth } from "./hostile/peakMemory.js";
-import { startAsker, type Asker } from "./hostile/startAsker.js";
+import type { AskReport, AskOrder } from "./hostile/messages.js";
 import { registerDatasource } from "./http.js";
 import { atMost, percentile, timed, type Measurement } from "./measure.js";
 import { startServiceProcess, type ServiceProcess } from "./processes.js";
@@ -13,8 +15,10 @@ const reader = "reader@example.org";
 const timeoutMs = 10_000;
 /** Of a sign of life, while any file is read. */
 const longestLiveMs = 100;
+
 /** Of the event loop, while a large body is received. */
 const longestStallMs = 50;
+
 const mostMemory = 3;
 const binaryBytes = 104_857_600;
 const uploadBytes = 50_000_000;
@@ -156,4 +160,59 @@ const randomText = (bytes: number): Buffer =>
 async function untilAnswered(service: ServiceProcess, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   while (!(await fetch(`${service.url}/api/beta/search?query=words`, { headers })).ok);
+}
+
+/** A process that asks a service steadily. */
+interface Asker {
+  /** What the answers took while `work` was done. */
+  during(work: () => Promise<void>): Promise<AskReport>;
+  close(): void;
+}
+
+/** Starts an asker of this service. */
+async function startAsker(order: AskOrder): Promise<Asker> {
+  const child = fork(fileURLToPath(new URL("hostile/asker.js", import.meta.url)), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  await once(child, "message");
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("The asker ended while it was asking.")));
+  ended.catch(() => undefined);
+  const report = async (): Promise<AskReport> => {
+    const [answered] = (await Promise.race([once(child, "message"), ended])) as [AskReport];
+    return answered;
+  };
+  return {
+    async during(work) {
+      const reported = report();
+      child.send(order);
+      try {
+        await Promise.race([work(), reported]);
+      } finally {
+        child.send("stop");
+      }
+      return reported;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+const field = (pid: number, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
+
+/** How many bytes more a process held while `work` was done than before, at most; NaN where Linux does not tell. */
+async function peakGrowth(pid: number, work: () => Promise<void>): Promise<number> {
+  const before = numberOrNaN(() => {
+    writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    return field(pid, "VmRSS");
+  });
+  await work();
+  return numberOrNaN(() => field(pid, "VmHWM")) - before;
+}
+
+function numberOrNaN(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return Number.NaN;
+  }
 }

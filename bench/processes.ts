@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { roles } from "../src/shared/credential.js";
 import { freePort } from "../test/support/freePort.js";
+import type { AppendOutcome } from "../commands/ports.js";
+import type { DomainEvent } from "../src/events/domainEvent.js";
+import type { DatasourceId, DatasourceName } from "../src/shared/ids.js";
 
 const commandLine = fileURLToPath(new URL("../../bin/enterprise-search.js", import.meta.url));
 const koaPeer = fileURLToPath(new URL("peers/koaPeer.js", import.meta.url));
@@ -17,6 +20,7 @@ export interface ServiceProcess {
   readonly url: string;
   readonly serviceAccount: string;
   readonly pid: number;
+  createServiceAccount(): Promise<string>;
   createKey(email: string): Promise<string>;
   /** Makes an account with every role, and signs its person in; answers with the cookie, as `name=value`. */
   signIn(email: string): Promise<string>;
@@ -47,6 +51,7 @@ export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Pro
     url,
     pid: child.pid ?? 0,
     serviceAccount: await credential("service-account", "create", "--name", "bench"),
+    createServiceAccount: () => credential("service-account", "create", "--name", "another"),
     createKey: (email) => credential("api-key", "create", "--email", email),
     signIn: async (email) => {
       const words = ["account", "create", "--email", email, "--password-stdin", "--json", "--role", ...roles];
@@ -115,3 +120,23 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill("SIGTERM");
   await once(child, "exit");
 }
+
+/** Resolves once all of these are in the log. Throws where the log refused one. */
+export async function untilAppended(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
+  for (const outcome of await Promise.all(appends))
+    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
+}
+
+/** A datasource of which nothing is said but its name. */
+export const datasourceRegistered = (datasourceId: DatasourceId, name: DatasourceName): DomainEvent => ({
+  type: "DatasourceRegistered",
+  data: {
+    datasourceId,
+    name,
+    displayName: name,
+    icon: null,
+    subs: [],
+    objectDefinitions: [],
+    defaultAccess: "anonymous",
+  },
+});

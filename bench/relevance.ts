@@ -1,11 +1,24 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { everydayFolders, readEverydayCollection } from "./everyday/everydayCollection.js";
-import { measureEveryday, type MeasuredQuery } from "./everyday/measureEveryday.js";
-import { everydayFailures, everydayFigures, everydayTable } from "./everyday/reportEveryday.js";
-import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
-import { measuredAnswers, scoreAnswer, type AnswersMeasured, type AskedAnswers } from "./relevanceAnswers.js";
-import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
+import {
+  measureEveryday,
+  type MeasuredQuery,
+  everydayFailures,
+  everydayFigures,
+  everydayTable,
+} from "./everyday/measureEveryday.js";
+import {
+  readCollections,
+  type RelevanceCollection,
+  measuredAnswers,
+  scoreAnswer,
+  type AnswersMeasured,
+  type AskedAnswers,
+  meanScores,
+  scoreResults,
+  type RelevanceScores,
+} from "./relevanceAnswers.js";
 import { startService, useService, type RelevanceService } from "./relevanceService.js";
 
 const usage = `npm run bench:relevance -- [DIR] [--json] [--failures] [--everyday ${Object.keys(everydayFolders).join("|")}]
@@ -75,6 +88,7 @@ const datasourceOf = (collection: RelevanceCollection): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "")}`;
+
 /** The collections' own ids may hold characters that a document id must not. */
 const documentId = (index: number): string => `d${index}`;
 

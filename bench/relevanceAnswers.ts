@@ -1,10 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { FindDocument, Search } from "../queries/queries.js";
-import { extractiveAnswer } from "../src/chat/extractive/extractiveAnswer.js";
+import { extractiveAnswer } from "../src/chat/extractive/extractiveModel.js";
 import { createInternalSearch, type InternalSearch } from "../src/chat/internalSearch.js";
 import type { DocumentDetails, SearchHit } from "../src/readModels/search.js";
 import { toEmail } from "../src/shared/ids.js";
 import { failed, ok } from "../src/shared/result.js";
-import type { RelevanceCollection } from "./relevanceCollections.js";
 
 /** What answers of the extractive model hold; shares of questions, and means of answers. */
 export interface AnswerScores {
@@ -100,3 +101,93 @@ function searchThrough(get: Get, datasource: string): InternalSearch {
     findTextPart: async ({ id }) => failed({ type: "DocumentNotFound" as const, id }),
   });
 }
+
+/** Means over questions, of the first ten results. */
+export interface RelevanceScores {
+  /** One over the rank of the first answer. */
+  readonly reciprocalRank: number;
+  /** Gains discounted by the logarithm of their rank, against the best order there is. */
+  readonly discountedGain: number;
+  /** Share of the answers that are among the ten. */
+  readonly recall: number;
+}
+
+const depth = 10;
+
+/** Scores one question's results: document ids, best first. */
+export function scoreResults(results: readonly string[], gains: ReadonlyMap<string, number>): RelevanceScores {
+  const found = results.slice(0, depth).map((id) => gains.get(id) ?? 0);
+  const first = found.findIndex((gain) => gain > 0);
+  const best = [...gains.values()].sort((a, b) => b - a).slice(0, depth);
+  return {
+    reciprocalRank: first < 0 ? 0 : 1 / (first + 1),
+    discountedGain: discounted(best) === 0 ? 0 : discounted(found) / discounted(best),
+    recall: gains.size === 0 ? 0 : found.filter((gain) => gain > 0).length / gains.size,
+  };
+}
+
+const discounted = (gains: readonly number[]): number =>
+  gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
+
+/** The mean of each score. */
+export function meanScores(scores: readonly RelevanceScores[]): RelevanceScores {
+  const mean = (pick: (score: RelevanceScores) => number): number =>
+    scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
+  return {
+    reciprocalRank: mean((score) => score.reciprocalRank),
+    discountedGain: mean((score) => score.discountedGain),
+    recall: mean((score) => score.recall),
+  };
+}
+
+/** A collection to measure relevance with: documents, questions, and which documents answer which question. */
+export interface RelevanceCollection {
+  /** The file name's beginning. */
+  readonly name: string;
+  readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  /** Questions that have an answer. */
+  readonly questions: readonly { readonly text: string; readonly gains: ReadonlyMap<string, number> }[];
+}
+
+const documentsEnding = ".docs.tsv";
+
+/**
+ * Reads every collection of a folder: `NAME.docs.tsv` (id, title, text), `NAME.queries.tsv` (id, text),
+ * `NAME.qrels.tsv` (question, document, gain); no headers.
+ */
+export function readCollections(folder: string): readonly RelevanceCollection[] {
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(documentsEnding))
+    .map((file) => basename(file, documentsEnding))
+    .sort();
+  if (names.length === 0)
+    throw new Error(`No collection found: ${folder} holds no file that ends in ${documentsEnding}.`);
+  return names.map((name) => readCollection(folder, name));
+}
+
+function readCollection(folder: string, name: string): RelevanceCollection {
+  const gains = new Map<string, Map<string, number>>();
+  for (const [question = "", document = "", gain = "1"] of rowsOf(join(folder, `${name}.qrels.tsv`))) {
+    if (Number(gain) <= 0) continue;
+    const known = gains.get(question) ?? new Map<string, number>();
+    gains.set(question, known.set(document, Number(gain)));
+  }
+  return {
+    name,
+    documents: rowsOf(join(folder, `${name}${documentsEnding}`)).map(([id = "", title = "", text = ""]) => ({
+      id,
+      title,
+      text,
+    })),
+    questions: rowsOf(join(folder, `${name}.queries.tsv`)).flatMap(([id = "", text = ""]) => {
+      const answers = gains.get(id);
+      return answers === undefined ? [] : [{ text, gains: answers }];
+    }),
+  };
+}
+
+const rowsOf = (file: string): readonly (readonly string[])[] =>
+  readFileSync(file, "utf8")
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t"));

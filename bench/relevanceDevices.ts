@@ -5,13 +5,18 @@ import { analyseQuery, type QueryWord } from "../src/analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../src/analysis/bm25f.js";
 import { compoundSplits, likeliestSplit } from "../src/analysis/compounds.js";
 import { foldDigraphs } from "../src/analysis/folding.js";
-import type { Language } from "../src/shared/language.js";
+import type { Language } from "../src/shared/texts.js";
 import { languageBy } from "../src/analysis/languageEvidence.js";
 import { nearnessOf, usualShares, type NearnessShares } from "../src/analysis/nearness.js";
 import { titleWeight } from "../src/analysis/rankingRules.js";
 import { addSurfaces, termsOf, wordOf, type Surface } from "../src/analysis/words.js";
-import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
-import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
+import {
+  readCollections,
+  type RelevanceCollection,
+  meanScores,
+  scoreResults,
+  type RelevanceScores,
+} from "./relevanceAnswers.js";
 
 /**
  * Which parts of the ranking are at work. Everything runs in process on FTS5's own BM25, all collections in one index.
@@ -33,6 +38,7 @@ const all: Devices = {
   compounds: true,
   nearness: usualShares,
 };
+
 const noNearness: NearnessShares = { exact: 0, neighbours: 0, window: 0 };
 const bare: Devices = {
   stems: false,

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureAttacks } from "./attacks.js";
 import { measureAudit } from "./audit.js";
 import { measureChat } from "./chat.js";
 import { measureClosure } from "./closure.js";
@@ -21,6 +22,7 @@ import { measureTypesense } from "./typesense.js";
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  attacks: measureAttacks,
   audit: measureAudit,
   chat: measureChat,
   closure: measureClosure,

@@ -2,13 +2,12 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { ContentReader } from "../projections/ports.js";
-import type { SearchChange } from "../projections/search/changes.js";
+import type { SearchChange, SearchIndexWriter } from "../projections/search/ports.js";
 import { analyse } from "../projections/search/prepareDocuments.js";
-import type { SearchIndexWriter } from "../projections/search/ports.js";
-import { createSearchWriter } from "../projections/search/searchWriter.js";
+import { createSearchWriter } from "../projections/search/readModel.js";
 import { openSqliteSearchIndexWriter } from "../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import type { DocumentIndexed } from "../src/events/document.js";
-import { documentOf } from "../src/events/streams.js";
+import { documentIdsOf } from "../src/events/streams.js";
 import type { HeldTokens } from "../src/readModels/search.js";
 import { toDatasourceId, toDatasourceName, toDocumentId, type PrincipalToken } from "../src/shared/ids.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
@@ -129,7 +128,7 @@ function openCollection(file: string) {
 export function fillerOf(index: SearchIndexWriter) {
   let texts = new Map<string, string>();
   let after: Position = beginning;
-  const contents: ContentReader = { read: async ({ stream }) => texts.get(documentOf(stream).documentId) ?? null };
+  const contents: ContentReader = { read: async ({ stream }) => texts.get(documentIdsOf(stream).documentId) ?? null };
   const writer = createSearchWriter({ index, contents, tokens });
   const apply = async (make: (position: Position) => readonly SearchChange[]): Promise<void> => {
     const position = toPosition(after + 1n);

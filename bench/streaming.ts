@@ -1,15 +1,19 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { Corpus } from "./corpus.js";
 import { atMost, interleave, median, percentile, timed, type Measurement } from "./measure.js";
 import { startServiceProcess, type ServiceProcess } from "./processes.js";
-import { datasource } from "./streaming/messages.js";
-import { startPusher, type Pusher } from "./streaming/startPusher.js";
+import { datasource, type PushOrder, type PushReport } from "./streaming/messages.js";
 
 /** Documents before anything streams in; STREAMING_DOCUMENTS changes it. */
 const usualSize = 50_000;
+
 const person = "reader@example.org";
 const distinctQuestions = 200;
 /** Searches of one window, a few milliseconds apart: a service that is used, not one that is overrun. */
 const searchesPerWindow = 300;
+
 const pauseMs = 5;
 
 /** What a person who searches waits for while documents stream in as fast as they are taken, and while none do. */
@@ -125,4 +129,32 @@ async function post(service: ServiceProcess, path: string, body: object): Promis
   });
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`POST /${path} was answered with ${answer.status}.`);
+}
+
+/** A process that pushes documents. */
+interface Pusher {
+  /** Resolves once all documents of the order are answered, or those that were under way when it was stopped. */
+  push(order: PushOrder): Promise<PushReport>;
+  stop(): void;
+  close(): void;
+}
+
+/** Starts a pusher; resolves once it has made its texts. */
+export async function startPusher(): Promise<Pusher> {
+  const child = fork(fileURLToPath(new URL("streaming/pusher.js", import.meta.url)), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  await once(child, "message");
+  return {
+    push: async (order) => {
+      child.send(order);
+      const [report] = (await Promise.race([
+        once(child, "message"),
+        once(child, "exit").then(() => Promise.reject(new Error("The pusher ended while it was pushing."))),
+      ])) as [PushReport];
+      return report;
+    },
+    stop: () => void child.send("stop"),
+    close: () => child.disconnect(),
+  };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage } from "node:http";
+import { Agent, createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { analyse } from "../projections/search/prepareDocuments.js";
 import type { SearchReader } from "../queries/ports.js";
@@ -7,17 +7,19 @@ import { dropSearchCollections } from "../src/adapters/search/typesense/dropSear
 import { openTypesenseSearchIndexWriter } from "../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../src/adapters/search/typesense/openTypesenseSearchReader.js";
 import type { HeldTokens } from "../src/readModels/search.js";
-import { Corpus, seededRandom } from "./corpus.js";
+import { Corpus, seededRandom, type CorpusDocument } from "./corpus.js";
 import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
 import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed, tokenOfGroup } from "./searchCorpus.js";
-import { OwnSearch, receive, type Server } from "./typesenseOwnSearch.js";
+import { tokenKey } from "../src/adapters/search/typesense/encoding.js";
+import type { PrincipalToken } from "../src/shared/ids.js";
 
-const documents = 100_000;
+const documentCount = 100_000;
 const groups = 20_000;
 const batchSize = 500;
 const queries = 60;
 /** How many times what the engine takes by itself a search may take. */
 const mostOfOwn = 2;
+
 const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
 
 /**
@@ -65,7 +67,7 @@ async function fill(server: Server, namespace: string, own: OwnSearch): Promise<
   });
   await index.checkpoint();
   const filler = fillerOf(index);
-  for (let from = 0; from < documents; from += batchSize) {
+  for (let from = 0; from < documentCount; from += batchSize) {
     const batch = Array.from({ length: batchSize }, (_unused, at) => ({
       ...corpus.document(`d${from + at}`),
       groups: groupsFrom(random, groups),
@@ -211,4 +213,79 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 /** Sends the requests one after the other and receives the answers, without a look at them. */
 async function replay(server: Server, agent: Agent, bodies: readonly Buffer[]): Promise<void> {
   for (const body of bodies) await receive(server, agent, body);
+}
+
+/** A server as the environment names it. */
+interface Server {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** A document, and whose it is. */
+interface OpenDocument extends CorpusDocument {
+  readonly tokens: readonly PrincipalToken[];
+}
+
+/**
+ * A collection as somebody makes it who leaves matching and order to the engine: titles and texts as they are, with
+ * the tokens that open them. What its searches take is what the engine takes for a question by itself.
+ */
+class OwnSearch {
+  constructor(
+    private readonly server: Server,
+    private readonly collection: string,
+  ) {}
+
+  async create(): Promise<void> {
+    const fields = [
+      { name: "title", type: "string" },
+      { name: "text", type: "string" },
+      { name: "acl", type: "string[]" },
+    ];
+    await this.ask("POST", "/collections", JSON.stringify({ name: this.collection, fields }));
+  }
+
+  async add(documents: readonly OpenDocument[]): Promise<void> {
+    const rows = documents.map(({ id, title, text, tokens }) =>
+      JSON.stringify({ id, title, text, acl: tokens.map(tokenKey) }),
+    );
+    await this.ask("POST", `/collections/${this.collection}/documents/import?action=create`, rows.join("\n"));
+  }
+
+  async drop(): Promise<void> {
+    await this.ask("DELETE", `/collections/${this.collection}`);
+  }
+
+  /** Asks as a person, with the engine's own settings, and receives the answer without a look at it. */
+  async search(agent: Agent, query: string, held: HeldTokens): Promise<void> {
+    const search = {
+      collection: this.collection,
+      q: query,
+      query_by: "title,text",
+      filter_by: `acl:=[${held.tokens.map(tokenKey).join(",")}]`,
+      exclude_fields: "text,acl",
+    };
+    await receive(this.server, agent, Buffer.from(JSON.stringify({ searches: [search] })));
+  }
+
+  private async ask(method: string, path: string, body?: string): Promise<void> {
+    const { url, apiKey } = this.server;
+    const answer = await fetch(url + path, { method, headers: { "x-typesense-api-key": apiKey }, body });
+    if (!answer.ok) throw new Error(`Typesense answered ${answer.status}.`);
+    await answer.text();
+  }
+}
+
+/** Sends searches over a connection that is kept open, and receives the answer, without a look at it. */
+async function receive({ url, apiKey }: Server, agent: Agent, body: Buffer): Promise<void> {
+  const sent = request(`${url}/multi_search`, {
+    method: "POST",
+    agent,
+    headers: { "x-typesense-api-key": apiKey, "content-length": body.length },
+  });
+  sent.end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.resume();
+  await once(answer, "end");
+  if (answer.statusCode !== 200) throw new Error(`Typesense answered ${answer.statusCode}.`);
 }

@@ -1,10 +1,10 @@
-import type { DatasourceLimits } from "../src/shared/datasourceLimit.js";
+import type { DatasourceLimits } from "../src/shared/credential.js";
 import type { CredentialId } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
 import type { Rejection } from "./rejection.js";
 
-/** Who gives a command, and in which request. */
+/** The credential that gives a command, and the request in which it does. */
 export interface CommandContext {
   readonly by: CredentialId | "operator";
   readonly correlationId: string;
@@ -30,3 +30,14 @@ export interface Written<Value> {
 }
 
 export type CommandResult<Value> = Promise<Result<Written<Value>, Rejection>>;
+/** That a credential was used, as it is to be noted. */
+export interface Use {
+  /** ISO instant. */
+  readonly usedAt: string;
+  /** Uses that are no further apart than this are one. */
+  readonly everyMs: number;
+}
+
+/** Whether a use is to be written down, after the newest that is; null: none is. */
+export const isWorthNoting = ({ usedAt, everyMs }: Use, lastUsedAt: string | null): boolean =>
+  lastUsedAt === null || Date.parse(usedAt) - Date.parse(lastUsedAt) >= everyMs;

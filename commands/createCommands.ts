@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mintCredential, mintLinkSecret } from "../src/shared/credential.js";
 import { newAgentId, newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
-import { Turns } from "../src/shared/turns.js";
+import { Turns } from "../src/shared/waiting.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
 import { CommandHandler } from "./handleCommand.js";
 import type { EventLog, IsEasyToGuess, PasswordHasher, TextExtractor } from "./ports.js";

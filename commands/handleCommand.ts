@@ -4,7 +4,7 @@ import { beginning, laterOf, type Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Aggregate, Decision } from "./aggregate.js";
 import type { CommandContext, CommandResult, Written } from "./command.js";
-import { NewStreamForecast } from "./newStreamForecast.js";
+import { OptimisticAppends } from "./optimisticAppends.js";
 import type { AppendOutcome, EventLog, NewContent, NewEvent } from "./ports.js";
 import type { Rejection } from "./rejection.js";
 import { emptyStream, StreamStates, type PreloadedState, type Snapshot } from "./streamStates.js";
@@ -49,6 +49,8 @@ export interface HandlerOptions {
 interface PendingCommand<State, Event extends DomainEvent, Value> extends StreamCommand<State, Event, Value> {
   /** The same at every attempt, so that an append that is repeated is recognized. */
   readonly eventIds: string[];
+  /** Counts the commands of this process. */
+  readonly arrival: number;
   resolve(reply: Result<Written<Value>, Rejection>): void;
   reject(error: unknown): void;
 }
@@ -81,13 +83,14 @@ export class CommandHandler {
   private readonly states: StreamStates;
   private readonly queues = new Map<StreamName, AnyPendingCommand[]>();
   private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
-  private readonly forecast: NewStreamForecast;
-  /** Of all events that this process has read for a command, here or elsewhere, or appended. */
+  private readonly forecast: OptimisticAppends;
+  /** The position of the newest event that this process has read for a command, here or elsewhere, or appended. */
   private newest: Position | null = null;
+  private arrivals = 0;
 
   constructor(private readonly options: HandlerOptions) {
     this.states = new StreamStates(options.log, options.preloadedState);
-    this.forecast = new NewStreamForecast(() => options.now().getTime());
+    this.forecast = new OptimisticAppends(() => options.now().getTime());
   }
 
   /**
@@ -116,7 +119,13 @@ export class CommandHandler {
   handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
     this.see(command.readElsewhereUpTo ?? null);
     return new Promise((resolve, reject) => {
-      const pending = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
+      const pending = {
+        ...command,
+        arrival: ++this.arrivals,
+        eventIds: [],
+        resolve,
+        reject,
+      } as unknown as AnyPendingCommand;
       const queue = this.queues.get(command.stream);
       if (queue !== undefined) {
         queue.push(pending);
@@ -162,7 +171,7 @@ export class CommandHandler {
       const snapshot = emptyStream(aggregate);
       const batch = this.decideInTurn(aggregate, snapshot, commands);
       if (batch.events.length === 0) return false;
-      const outcome = await this.append(stream, snapshot, batch);
+      const outcome = await this.append(stream, snapshot, batch, commands[0]?.arrival);
       if (outcome.kind === "tooLarge") return false;
       wasNew = outcome.kind === "appended";
       if (outcome.kind === "appended") this.resolveAll(commands, batch.replies, outcome.position);
@@ -182,7 +191,7 @@ export class CommandHandler {
       if (aggregate.latestKnownEvent === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
       const batch = this.decideInTurn(aggregate, snapshot, commands);
       if (batch.events.length === 0) return this.resolveAll(commands, batch.replies, snapshot.position);
-      const outcome = await this.append(stream, snapshot, batch);
+      const outcome = await this.append(stream, snapshot, batch, commands[0]?.arrival);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
         const state = foldAt(aggregate, batch.state, batch.unfolded, position);
@@ -212,9 +221,11 @@ export class CommandHandler {
     stream: StreamName,
     { revision }: Snapshot<unknown>,
     { events, contents }: CommandBatch<unknown, unknown>,
+    arrival: number | undefined,
   ): Promise<AppendOutcome> {
     const expectedRevision = revision === -1 ? "noStream" : revision;
-    return this.options.log.append({ stream, expectedRevision, events, ...(contents.length > 0 && { contents }) });
+    const withContents = contents.length > 0 && { contents };
+    return this.options.log.append({ stream, expectedRevision, events, ...withContents, arrival });
   }
 
   private decideInTurn<State, Event extends DomainEvent>(

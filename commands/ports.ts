@@ -1,6 +1,5 @@
-import type { ContentReference } from "../src/events/document.js";
+import type { ContentReference, FileFacts } from "../src/events/document.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
-import type { FileFacts } from "../src/events/fileFacts.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { CarriedFile, CarriedText } from "../src/shared/carriedText.js";
 import type { DatasourceName } from "../src/shared/ids.js";
@@ -19,7 +18,7 @@ export interface NewContent {
   readonly stream: StreamName;
   readonly reference: ContentReference;
   readonly text: CarriedText | CarriedFile;
-  /** Of a document: the name of its datasource. */
+  /** The name of a document's datasource. */
   readonly datasource?: DatasourceName;
 }
 
@@ -30,6 +29,11 @@ export interface AppendRequest {
   /** At least one. */
   readonly events: readonly NewEvent[];
   readonly contents?: readonly NewContent[];
+  /**
+   * A log in files writes the appends of one turn of the event loop in ascending order of this number. Left out: in the
+   * order in which they are asked for.
+   */
+  readonly arrival?: number;
 }
 
 /** What became of an append. */
@@ -92,8 +96,8 @@ export interface FileToExtract {
   /** What the file is called: its extension is the last thing that tells what it is. */
   readonly name: string | null;
   /**
-   * `article`: of a page only what there is to read on it, as Markdown. `typed`: it is what its media type says, whatever
-   * it looks like. Left out, and of other files: all the text.
+   * `article`: of a page only what there is to read on it, as Markdown. `typed`: it is what its media type says,
+   * whatever it looks like. Left out, and of other files: all the text.
    */
   readonly form?: "article" | "typed";
 }
@@ -128,7 +132,7 @@ export interface TextExtractor {
   extract(file: FileToExtract, asker?: Asker): Promise<Extraction>;
 }
 
-/** Whose file is to be read. */
+/** The person or program whose file is to be read. */
 export interface Asker {
   /** Whether nobody waits for the text any more. */
   isAbandoned?(): boolean;

@@ -1,7 +1,7 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { AgentId, CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
-import type { Turns } from "../src/shared/turns.js";
+import type { Turns } from "../src/shared/waiting.js";
 import type { IsEasyToGuess, PasswordHasher, TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
 

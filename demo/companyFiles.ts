@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { anonymousPermissions, nobodyPermissions, type Permissions } from "../src/cli/import/accessRules.js";
-import { documentOf, type PushedDocument } from "../src/cli/import/documentOf.js";
+import { toPushedDocument, type PushedDocument } from "../src/cli/import/toPushedDocument.js";
 import { readFile } from "../src/cli/import/readFile.js";
 import { datasource } from "./company.js";
 
@@ -37,7 +37,7 @@ async function read({ name, group }: CompanyFile): Promise<CompanyDocument> {
   const file = await readFile(`${folder}${name}`, maxBytes);
   if (file.kind === "skipped") throw new Error(`The demo's file ${name} cannot be read: ${file.reason}`);
   return {
-    ...documentOf({ datasource, path: `company/${name}`, file, linkPrefix: null }),
+    ...toPushedDocument({ datasource, path: `company/${name}`, file, linkPrefix: null }),
     permissions: group === null ? anonymousPermissions : { ...nobodyPermissions, allowed_groups: [group] },
     data_source_sub: companySub.key,
   };

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { documentOf, type PushedDocument } from "../src/cli/import/documentOf.js";
+import { toPushedDocument, type PushedDocument } from "../src/cli/import/toPushedDocument.js";
 import { anonymousPermissions, nobodyPermissions } from "../src/cli/import/accessRules.js";
 import { readFile } from "../src/cli/import/readFile.js";
-import { walkFolder } from "../src/cli/import/walkFolder.js";
+import { walkFolder } from "../src/cli/import/importFolder.js";
 import { datasource } from "./company.js";
 import { companySub, type CompanyDocument } from "./companyFiles.js";
 
@@ -87,7 +87,7 @@ export async function readCorpus(): Promise<readonly DemoDocument[]> {
     if (kind !== "file" || !documentation.test(path) || notForReaders.test(path)) continue;
     const file = await readFile(join(packagesFolder, path), maxBytes);
     if (file.kind === "text")
-      documents.push(describe(path, documentOf({ datasource, path, file, linkPrefix: null }), file.text));
+      documents.push(describe(path, toPushedDocument({ datasource, path, file, linkPrefix: null }), file.text));
   }
   return documents;
 }

@@ -1,5 +1,5 @@
 import { describeAnswer, type ApiClient, type ApiRequest } from "../src/cli/apiClient.js";
-import { ProgressLine } from "../src/cli/progressLine.js";
+import { ProgressLine } from "../src/cli/terminal.js";
 import { datasource, groups, people } from "./company.js";
 import type { CompanyDocument } from "./companyFiles.js";
 import { registration } from "./corpus.js";

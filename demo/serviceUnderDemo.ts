@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiClient, describeAnswer } from "../src/cli/apiClient.js";
-import { explainStartFailure } from "../src/cli/startFailure.js";
+import { explainStartFailure } from "../src/cli/cliFailure.js";
 import { readConfig, type Config } from "../src/config.js";
 import { createLogger } from "../src/logging.js";
 import { mintOperatorCredential, roles } from "../src/shared/credential.js";
@@ -46,6 +46,7 @@ export interface ServiceUnderDemo {
 
 /** 16 characters. */
 const passwordBytes = 12;
+
 const host = "127.0.0.1";
 const preferredPort = 8080;
 

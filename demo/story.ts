@@ -13,7 +13,7 @@ import {
 import { companyFiles, readCompanyFiles, type CompanyDocument, type CompanyFile } from "./companyFiles.js";
 import { families, readCorpus } from "./corpus.js";
 import { pushCorpus, registerCompany, write } from "./indexing.js";
-import { counted } from "../src/shared/counted.js";
+import { counted } from "../src/shared/texts.js";
 import { bold, dim, duration, green, heading, median, red, say, sayOn } from "./presentation.js";
 import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
@@ -23,6 +23,7 @@ const questions = [
   "How do I protect cookies against tampering?",
   "keep passwords out of the logs",
 ] as const;
+
 const longestName = Math.max(...people.map(({ name }) => name.length));
 const padded = (person: Person): string => person.name.padEnd(longestName);
 

@@ -17,7 +17,7 @@ export function incarnationOf({ stream, event, unreadable }: RecordedEvent): Dat
 }
 
 /** The document whose stream this is. */
-export function documentOf(stream: StreamName): {
+export function documentScope(stream: StreamName): {
   readonly datasourceId: DatasourceId;
   readonly documentId: DocumentId;
 } {

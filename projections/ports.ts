@@ -1,16 +1,15 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { Scope } from "../src/events/scope.js";
-import type { Landmark } from "../src/events/landmark.js";
+import type { Landmark } from "../src/events/eventSource.js";
 import type { StreamCategory, StreamName } from "../src/events/streams.js";
 import type { DatasourceId } from "../src/shared/ids.js";
-import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
-import type { RecordedProjectionError } from "../src/readModels/projectionError.js";
+import type { ParkedEvent, RecordedProjectionError } from "../src/readModels/projectionStatus.js";
 import type { Position } from "../src/shared/position.js";
 
 export type { EventBatch, EventSource, SubscriptionRequest } from "../src/events/eventSource.js";
-export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
-export { EngineUnavailable } from "../src/shared/engineUnavailable.js";
+export type { ParkedEvent } from "../src/readModels/projectionStatus.js";
+export { EngineUnavailable } from "../src/shared/failures.js";
 
 /** Names one text, or the bytes of a file: the same under two documents are two contents, each erased on its own. */
 export interface ContentKey {
@@ -32,8 +31,8 @@ export interface ContentReader {
 /** Reads contents that need be no texts. */
 export interface BytesReader {
   /**
-   * Null as {@link ContentReader} says it. The bytes come in pieces below 512 KiB, so that no more than a few of them are
-   * in memory. Where they are erased meanwhile the iteration throws.
+   * Null as {@link ContentReader} says it. The bytes come in pieces below 512 KiB, so that no more than a few of them
+   * are in memory. Where they are erased meanwhile the iteration throws.
    */
   readBytes(key: ContentKey, referredToAt?: Position): Promise<AsyncIterable<Uint8Array> | null>;
 }
@@ -63,8 +62,8 @@ export interface ProjectionBatch<Change> {
    */
   readonly restored?: readonly string[];
   /**
-   * Events up to `position` by which the log is known again, in log order. The newest is kept with the checkpoint; where
-   * there is none, the one that is there stays.
+   * Events up to `position` by which the log is known again, in log order. The newest is kept with the checkpoint;
+   * where there is none, the one that is there stays.
    */
   readonly landmarks?: readonly Landmark[];
   /**

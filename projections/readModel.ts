@@ -14,7 +14,7 @@ export interface WriterServices {
 export interface ReadModelDefinition<Change, Store> {
   readonly name: ProjectionName;
   readonly projection: Projection<Change>;
-  /** Those with the same one are projected in one thread and, where their engine has leases, under one. */
+  /** Read models with the same group are projected in one thread and, where their engine has leases, under one. */
   readonly group: string;
   /** True where no answer waits for it. Then the events of a busy log are delivered in fewer, larger batches. */
   readonly batchesEvents: boolean;

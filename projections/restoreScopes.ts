@@ -1,10 +1,9 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { ParkedEventDiscarded, ProjectionEvent } from "../src/events/projection.js";
-import { toldOfPeople } from "../src/events/toldOfPeople.js";
-import { formatScope, parseScope, type Scope } from "../src/events/scope.js";
+import { toldOfPeople, formatScope, parseScope, type Scope } from "../src/events/scope.js";
 import { categoryOf, type StreamName } from "../src/events/streams.js";
 import { toPosition, type Position } from "../src/shared/position.js";
-import { positionBefore } from "../src/events/readUpTo.js";
+import { positionBefore } from "../src/events/eventSource.js";
 import { CheckpointConflict, eventsUpTo, SteppedReplay, StreamReplay, type ScopeRestoring } from "./scopeReplay.js";
 
 /** An event that asks for scopes to be projected afresh. */

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
-import type { Landmark } from "../src/events/landmark.js";
+import type { Landmark } from "../src/events/eventSource.js";
 import { firstVersion } from "../src/events/projection.js";
 import { categoryOf, type StreamCategory } from "../src/events/streams.js";
-import { delay } from "../src/shared/delay.js";
+import { delay } from "../src/shared/waiting.js";
 import type { Position } from "../src/shared/position.js";
 import { parkEvent } from "./parkEvent.js";
 import {
@@ -21,9 +21,9 @@ export interface ProjectionRun<Change> {
   readonly source: EventSource;
   readonly signal: AbortSignal;
   readonly maxBatchSize: number;
-  /** Told of each event that was parked, for the log line and the metric. */
+  /** Called for each event that was parked, for the log line and the metric. */
   onParked(event: ParkedEvent): void;
-  /** Told of each failure of the engine; the run then waits `retryDelayMs` and goes on from its checkpoint. */
+  /** Called for each failure of the engine; the run then waits `retryDelayMs` and goes on from its checkpoint. */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
   /** The version of the read model that is written; the first where left out. */

@@ -1,4 +1,4 @@
-import { delay } from "../src/shared/delay.js";
+import { delay } from "../src/shared/waiting.js";
 import type { Lease, LeaseGrant } from "./ports.js";
 
 export interface LeasedRun {

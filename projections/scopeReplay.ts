@@ -2,7 +2,7 @@ import { isDiscardable } from "../src/events/discardable.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory, StreamName } from "../src/events/streams.js";
 import { beginning, type Position } from "../src/shared/position.js";
-import { readUpTo, type ReadEvents } from "../src/events/readUpTo.js";
+import { readUpTo, type ReadEvents } from "../src/events/eventSource.js";
 import { parkEvent, typeOf } from "./parkEvent.js";
 import {
   EngineUnavailable,
@@ -43,7 +43,7 @@ export const eventsUpTo = (
 ): AsyncGenerator<ReadEvents, void, void> => readUpTo({ log: source, after, upTo, categories, maxBatchSize, signal });
 
 interface Place {
-  /** Their events are parked no longer once the scope is whole. As they are stored. */
+  /** The scopes as they are stored. Their events are parked no longer once the scope is whole. */
   readonly scopes: readonly string[];
   /** The checkpoint, which stays where it is until all scopes are restored. */
   readonly after: Position;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { orAborted } from "../src/shared/orAborted.js";
+import { orAborted } from "../src/shared/waiting.js";
 import type { Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Checkpointed, Readers } from "./ports.js";

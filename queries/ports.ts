@@ -1,16 +1,16 @@
 import type { Datasource } from "../src/events/datasource.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../src/readModels/credentials.js";
-import type { FacetsAsked } from "../src/readModels/facets.js";
-import type { Language } from "../src/shared/language.js";
 import type {
+  FacetsAsked,
   DocumentDetails,
   HeldTokens,
   SearchFilters,
   SearchOrder,
   SearchPage,
   TextPart,
+  Suggestion,
 } from "../src/readModels/search.js";
-import type { Suggestion } from "../src/readModels/suggestions.js";
+import type { Language } from "../src/shared/texts.js";
 import type {
   CredentialId,
   DatasourceId,
@@ -81,7 +81,7 @@ export interface HeldGroup {
 export interface QueryMeaning {
   /** Says which model; vectors of others are not compared with it. */
   readonly model: string;
-  /** Of length 1. */
+  /** A vector of length 1. */
   readonly vector: Float32Array;
   /** A passage is found from this cosine on. */
   readonly leastSimilarity: number;
@@ -91,10 +91,13 @@ export interface QueryMeaning {
 export interface SearchRequest {
   readonly query: string;
   readonly held: HeldTokens;
-  /** Who takes turns with others; left out: whoever holds these tokens. */
+  /** The person who takes turns with others; left out: the holder of these tokens. */
   readonly askedBy?: string;
   readonly filters: SearchFilters;
-  /** The reader's, whose documents come first among equals; left out: the query's own, where that can be told. */
+  /**
+   * The reader's language, whose documents come first among equals; left out: that of the query, where it is
+   * recognised.
+   */
   readonly language?: Language;
   /** 1 to 100. */
   readonly count: number;
@@ -116,7 +119,7 @@ export interface SearchRequest {
 export interface SuggestRequest {
   readonly query: string;
   readonly held: HeldTokens;
-  /** Who takes turns with others; left out: whoever holds these tokens. */
+  /** The person who takes turns with others; left out: the holder of these tokens. */
   readonly askedBy?: string;
   /** 1 to 20. */
   readonly count: number;

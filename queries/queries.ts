@@ -1,21 +1,15 @@
 import { checkAccess, checkAccesses } from "./access/checkAccess.js";
-import { findDatasource } from "./catalogue/findDatasource.js";
-import { listDatasources } from "./catalogue/listDatasources.js";
-import { listSources } from "./catalogue/listSources.js";
-import { authenticate } from "./credentials/authenticate.js";
-import { authenticateSession } from "./credentials/authenticateSession.js";
-import { listAccounts } from "./credentials/listAccounts.js";
-import { listCredentials } from "./credentials/listCredentials.js";
+import { findDatasource, listDatasources, listSources } from "./catalogue.js";
+import { authenticate, authenticateSession, listAccounts, listCredentials } from "./credentials.js";
 import type { Readers } from "./ports.js";
 import { findDocument, findTextPart } from "./search/findDocument.js";
-import { search } from "./search/search.js";
-import { suggest } from "./search/suggest.js";
+import { search, suggest } from "./search/search.js";
 
 export type { CheckAccess, CheckAccesses } from "./access/checkAccess.js";
 export type { Consistency, QueryFailure, QueryResult } from "./queryResult.js";
 export type { FindDocument, FindTextPart } from "./search/findDocument.js";
 export type { Search } from "./search/search.js";
-export type { Suggest } from "./search/suggest.js";
+export type { Suggest } from "./search/search.js";
 
 /** Everything that can be asked of the read side. docs/extending.md tells what else a new question touches. */
 const queries = {

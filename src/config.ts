@@ -1,8 +1,7 @@
 import { accountsContradictions, accountsSettings, type AccountsConfig } from "./settings/accounts.js";
-import { addressSettings, type AddressSettings } from "./settings/address.js";
-import { chatSettings, type ChatConfig } from "./settings/chat.js";
-import { extractionSettings, type ExtractionConfig } from "./settings/extraction.js";
 import {
+  addressSettings,
+  type AddressSettings,
   engineAddress,
   fileOrUnset,
   integer,
@@ -12,6 +11,8 @@ import {
   text,
   type Setting,
 } from "./settings/kinds.js";
+import { chatSettings, type ChatConfig } from "./settings/chat.js";
+import { extractionSettings, type ExtractionConfig } from "./settings/extraction.js";
 import { meaningSettings, type MeaningConfig } from "./settings/meaning.js";
 import { secretOf } from "./settings/secretFiles.js";
 import { failed, ok, type Result } from "./shared/result.js";
@@ -19,16 +20,19 @@ import { webContradictions, webSettings, type WebConfig } from "./settings/web.j
 
 /** From nothing to everything. */
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+
 /** The least severe lines that are written. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** For people, or for programs. */
 export const logFormats = ["pretty", "json"] as const;
+
 /** How a line is written: `pretty` for people, `json` as one JSON object. */
 export type LogFormat = (typeof logFormats)[number];
 
 /** What one process of the service does. */
 export const roles = ["all", "api", "projector"] as const;
+
 /** `api`: answers requests; `projector`: keeps the read models up to date, and answers for its health; `all`: both. */
 export type Role = (typeof roles)[number];
 
@@ -48,6 +52,11 @@ export interface Config
   readonly maxBinaryBytes: number;
   /** Largest file that a person may upload. */
   readonly maxUploadBytes: number;
+  /** How many files a person may have here, and of how many bytes together. */
+  readonly maxFilesOfPerson: number;
+  readonly maxFileBytesOfPerson: number;
+  /** What uploads and documents leave of the disk of the data folder. */
+  readonly diskReserveBytes: number;
   /** After so many days an uploaded file is erased. */
   readonly fileTtlDays: number;
   /** How long a read waits for the consistency token that it came with. */
@@ -64,7 +73,7 @@ export interface Config
   readonly redisUrl: string | null;
   /** PEM of the key that signs exports for auditors; null: one in the data folder. */
   readonly auditSigningKeyFile: string | null;
-  /** Whoever asks for metrics has to send it; null: anybody may ask. */
+  /** A client that asks for metrics has to send this token; null: anybody may ask. */
   readonly metricsToken: string | null;
   /** How many requests a minute a credential may make; null: any number. */
   readonly rateLimitPerMinute: number | null;
@@ -119,8 +128,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   maxBodyBytes: {
     name: "MAX_BODY_BYTES",
     default: "150000000",
-    meaning:
-      "Largest body of `POST /documents` in bytes; a larger one is 413, or 422 where it is one document with an oversized binary. Base64 takes 4 bytes for 3.",
+    meaning: "Largest body of `POST /documents` in bytes; a larger one is 422. Base64 takes 4 bytes for 3.",
     ...integer(1_024, 500_000_000),
   },
   maxBinaryBytes: {
@@ -134,6 +142,25 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     default: "52428800",
     meaning: "Largest file that a person may upload, in bytes; a larger one is 413.",
     ...integer(1, 375_000_000),
+  },
+  maxFilesOfPerson: {
+    name: "MAX_FILES_PER_PERSON",
+    default: "1000",
+    meaning: "How many uploaded files a person may have at once; one more is 413.",
+    ...integer(1, 1_000_000),
+  },
+  maxFileBytesOfPerson: {
+    name: "MAX_FILE_BYTES_PER_PERSON",
+    default: "2147483648",
+    meaning: "How many bytes the uploaded files of a person may have together; what is more is 413.",
+    ...integer(1, 1_000_000_000_000),
+  },
+  diskReserveBytes: {
+    name: "DISK_RESERVE_BYTES",
+    default: "67108864",
+    meaning:
+      "How much of the disk of `DATA_DIR` uploads and documents leave (503 beyond), so that revocations and sign-ins can still be written. The file `disk-reserve` in it holds it, and becomes smaller where others fill the disk.",
+    ...integer(0, 1_000_000_000_000),
   },
   fileTtlDays: {
     name: "FILE_TTL_DAYS",
@@ -151,7 +178,7 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     name: "SEARCH_BUDGET_MS",
     default: "100",
     meaning:
-      "After how long a search of the embedded index reads nothing more that is not in memory, and answers `partial: true` where something is left out.",
+      "After how long a search of the embedded index, not counting how long it waits for a processor, reads nothing more that is not in memory, and answers `partial: true` where something is left out.",
     ...integer(10, 60_000),
   },
   eventStoreUrl: {

@@ -1,27 +1,25 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
-import { followProjections } from "./daemon/followProjections.js";
+import { followProjections, untilReached } from "./daemon/followProjections.js";
 import type { Admitted } from "./daemon/admission.js";
-import { ChatLimits } from "./chat/routes/chatLimits.js";
+import { ChatLimits } from "./chat/chatLimits.js";
 import { isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
 import { startTextSweeps } from "./daemon/sweepTexts.js";
-import { untilReached } from "./daemon/untilReached.js";
 import { createApp } from "./http/app.js";
 import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
-import { startServer } from "./http/server.js";
-import { endlessPatience } from "./http/slowClients.js";
+import { startServer, endlessPatience } from "./http/server.js";
+import { features } from "./wiring/features.js";
 import { openExtraction } from "./wiring/extraction.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { FolderDisk } from "./adapters/files/dataDisk.js";
 import { openDataFolder } from "./adapters/files/dataFolder.js";
 import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
-import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
+import { openDocumentIntake } from "./adapters/documentIntake/documentIntake.js";
 import { UploadFolder } from "./adapters/files/uploadFolder.js";
 import { startFileExpiry } from "./daemon/expireFiles.js";
 import { FollowedAgents } from "./daemon/followAgents.js";
-import { FollowedFiles } from "./daemon/followFiles.js";
-import { UploadedFiles } from "./daemon/uploadedFiles.js";
+import { FollowedFiles, ServedFiles } from "./daemon/uploadedFiles.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { ConsistencyTokens } from "./shared/consistencyTokens.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
@@ -29,9 +27,10 @@ import { openOperatorSide } from "./wiring/operatorSide.js";
 import { projectingThreads, tellSetAside } from "./wiring/projecting.js";
 import { openReadModels } from "./wiring/readModels.js";
 import { openReadSide, type ReadSide } from "./wiring/readSide.js";
+import { startPageChecks } from "./daemon/pageChecks.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
-import { ThreadWatch } from "./shared/threadWatch.js";
+import { ThreadWatch } from "./shared/restartedWorker.js";
 import { offerFirstAccount, openSignIn } from "./wiring/signIn.js";
 import { startWatchdog } from "./watchdog/watchdog.js";
 import { openWebAndChat } from "./wiring/webAndChat.js";
@@ -77,9 +76,9 @@ export interface ServiceOptions {
 
 /**
  * Starts the service on the engines and in the role that the settings name: HTTP, commands and queries, and the
- * projections in threads of their own. Whatever this process makes from here on is for its own user alone. Rejects, with
- * everything released again, where the address cannot be had, a file cannot be opened, an engine cannot be reached, or
- * with `UnusableDataFolder`.
+ * projections in threads of their own. Whatever this process makes from here on is for its own user alone. Rejects,
+ * with everything released again, where the address cannot be had, a file cannot be opened, an engine cannot be
+ * reached, or with `UnusableDataFolder`.
  */
 export function startService(
   config: Config,
@@ -109,12 +108,13 @@ export function startService(
     const stopping = new AbortController();
     const watchdog = isWatched ? startWatchdog(config, logger) : null;
     if (watchdog !== null) parts.adopt(watchdog, (part) => part.stop());
+    const disk = parts.adopt(new FolderDisk(config.dataDir, config.diskReserveBytes), (part) => part.stop());
     const app = createApp({
       ...(watchdog && { watchdog }),
-      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents, chat },
+      ...{ config, logger, features, commands: writeSide.commands, intake, files, uploads, agents, chat },
       ...{ webSearch, searchesWeb, signIn, lastUses, models: readSide.models },
       chatLimits: new ChatLimits(config.chatMaxConcurrent, config.chatMaxConcurrentPerPerson),
-      disk: new FolderDisk(config.dataDir),
+      disk,
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
@@ -252,6 +252,7 @@ async function openService(
     }),
     (part) => part.stop(),
   );
+  parts.adopt(startPageChecks({ log: writeSide, readModels: projected, feed, logger }), (part) => part.stop());
   if (config.role !== "projector" && writeSide.textSweep !== null)
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
   const uploads = new UploadFolder(config.dataDir);
@@ -275,7 +276,7 @@ async function openService(
   };
 }
 
-/** Agents. Whoever answers requests follows them. */
+/** Agents. A process that answers requests follows them. */
 function openAgents(
   { role, consistencyTimeoutMs: patienceMs }: Config,
   logger: Logger,
@@ -288,7 +289,7 @@ function openAgents(
 
 const dayMs = 24 * 60 * 60_000;
 
-/** What people uploaded. Whoever answers requests follows it, and erases what has expired. */
+/** Uploaded files. A process that answers requests follows them, and erases those that have expired. */
 async function openFiles(
   { role, consistencyTimeoutMs: patienceMs, fileTtlDays }: Config,
   logger: Logger,
@@ -298,7 +299,7 @@ async function openFiles(
     uploads,
     expiresFiles,
   }: { readonly writeSide: WriteSide; readonly uploads: UploadFolder; readonly expiresFiles: boolean },
-): Promise<UploadedFiles> {
+): Promise<ServedFiles> {
   const { source, streams: log, texts: contents, expireFile: expire } = writeSide;
   const followed = parts.adopt(new FollowedFiles(source, logger), (part) => part.stop());
   if (role !== "projector") {
@@ -307,5 +308,5 @@ async function openFiles(
     const expiry = { files: followed, expire, ttlMs: fileTtlDays * dayMs, logger, now: () => Date.now() };
     if (expiresFiles) parts.adopt(startFileExpiry(expiry), (part) => part.stop());
   }
-  return new UploadedFiles({ log, source, contents, followed, patienceMs });
+  return new ServedFiles({ log, source, contents, followed, patienceMs });
 }

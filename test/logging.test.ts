@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { RepeatedErrors } from "../src/logging/repeatedErrors.js";
+import { RepeatedErrors } from "../src/logging.js";
 import { textOf } from "./support/repositoryFiles.js";
 
 const logging = new URL("../src/logging.js", import.meta.url).href;

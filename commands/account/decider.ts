@@ -4,8 +4,7 @@ import { roles as allRoles, type Role } from "../../src/shared/credential.js";
 import type { Email } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Decision } from "../aggregate.js";
-import { normalizedRoles, type AccountState, type Link } from "./account.js";
-import { refusalOf, type PasswordProof } from "./passwordProof.js";
+import { normalizedRoles, type AccountState, type Link, refusalOf, type PasswordProof } from "./account.js";
 
 export type AccountCommand =
   | {

@@ -40,7 +40,7 @@ export function decide(command: AgentCommand, state: AgentState): Decision<Agent
     .exhaustive();
 }
 
-/** Of two that are normalized: lists are in one order. */
+/** Compares two normalized agents: their lists are in one order. */
 const isSame = (one: AgentCreated["data"], other: AgentCreated["data"]): boolean =>
   (Object.keys(other) as (keyof AgentCreated["data"])[]).every(
     (key) => JSON.stringify(one[key]) === JSON.stringify(other[key]),

@@ -3,7 +3,7 @@ import type { ApiKeyCreated, ApiKeyEvent } from "../../src/events/credential.js"
 import type { CredentialId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import { isWorthNoting, type Use } from "../lastUse.js";
+import { isWorthNoting, type Use } from "../command.js";
 
 export interface ApiKeyState {
   readonly status: "absent" | "active" | "revoked";

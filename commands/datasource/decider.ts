@@ -4,9 +4,7 @@ import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 import type { Rejection } from "../rejection.js";
-import { changesOf } from "./changes.js";
-import type { RegisterDatasource, UpdateDatasource } from "./declaration.js";
-import { findPropertyTypeConflict } from "./propertyTypes.js";
+import { changesOf, type RegisterDatasource, type UpdateDatasource, findPropertyTypeConflict } from "./declaration.js";
 import { areSubs, declareSub, declareTree, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
 
 /** The live incarnation of a datasource name; null before the first and after each deletion. */

@@ -1,6 +1,6 @@
 import type { Datasource } from "../../src/events/datasource.js";
 import { datasourceStream } from "../../src/events/streams.js";
-import { opens } from "../../src/shared/datasourceLimit.js";
+import { opens } from "../../src/shared/credential.js";
 import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";

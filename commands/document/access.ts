@@ -1,5 +1,5 @@
 import type { DefaultAccess } from "../../src/events/datasource.js";
-import { beginningOf } from "../../src/shared/cutText.js";
+import { beginningOf } from "../../src/shared/texts.js";
 import { isSingleAddress } from "../../src/shared/ids.js";
 import { refuseGroupName } from "../group/groupName.js";
 import type { DocumentAccess } from "../../src/events/document.js";
@@ -18,8 +18,8 @@ const mostTold = 5;
 const longestTold = 64;
 
 /**
- * What a client is told of addresses that nobody can sign in with, and of groups that cannot exist: they are recorded as
- * they are, and grant nobody. null: there are none.
+ * What a client is told of addresses that nobody can sign in with, and of groups that cannot exist: they are recorded
+ * as they are, and grant nobody. null: there are none.
  */
 export function remarkOnNobody({ users, groups }: DocumentAccess, productName: string): string | null {
   const names = [

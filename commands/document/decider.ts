@@ -1,8 +1,13 @@
 import { match } from "ts-pattern";
-import { contentReference } from "../../src/events/contentReference.js";
+import type {
+  ContentReference,
+  DocumentDeleted,
+  DocumentEvent,
+  DocumentIndexed,
+  FileFacts,
+} from "../../src/events/document.js";
+import { contentReference } from "../../src/events/contents.js";
 import type { Datasource } from "../../src/events/datasource.js";
-import type { ContentReference, DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
-import type { FileFacts } from "../../src/events/fileFacts.js";
 import { carriedString } from "../../src/shared/carriedText.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import { isSameInstant } from "../../src/shared/instant.js";
@@ -10,12 +15,8 @@ import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 import type { UnclaimedText } from "../ports.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
-import { checkCustomProperties } from "./customProperties.js";
-import { documentSchemaOf } from "./documentSchema.js";
-import type { IndexDocument, ReadDocument } from "./indexing.js";
-import { skipReason } from "./skipReason.js";
-import { bindToSub } from "./subBinding.js";
-import { withdrawn } from "./withdrawn.js";
+import { checkCustomProperties, documentSchemaOf, bindToSub } from "./documentSchema.js";
+import { type IndexDocument, type DocumentWithText, skipReason, withdrawn } from "./indexing.js";
 
 type Version = DocumentIndexed["data"];
 type Defaults = Pick<Datasource, "defaultAccess">;
@@ -24,7 +25,7 @@ type Defaults = Pick<Datasource, "defaultAccess">;
 export type DocumentState = Version | null;
 
 export type DocumentCommand =
-  | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: ReadDocument }
+  | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: DocumentWithText }
   | {
       readonly type: "DeleteDocument";
       readonly datasourceId: DatasourceId;
@@ -66,7 +67,7 @@ export function isAlreadyIndexed(document: IndexDocument, { defaultAccess }: Def
   return isSameInstant(document.lastModified, state.lastModified) && isSameAccess(access, state.access);
 }
 
-function index(datasource: Datasource, document: ReadDocument, previous: DocumentState): Decision<DocumentEvent> {
+function index(datasource: Datasource, document: DocumentWithText, previous: DocumentState): Decision<DocumentEvent> {
   const schema = documentSchemaOf(datasource);
   const customProperties = checkCustomProperties(document, schema);
   if (!customProperties.ok) return customProperties;
@@ -101,7 +102,7 @@ function index(datasource: Datasource, document: ReadDocument, previous: Documen
 }
 
 /** What a file says of itself. Its author counts where the client named none. */
-const fromFile = ({ author }: ReadDocument, file: FileFacts | undefined): Pick<Version, "author" | "file"> =>
+const fromFile = ({ author }: DocumentWithText, file: FileFacts | undefined): Pick<Version, "author" | "file"> =>
   file === undefined ? { author } : { author: author ?? file.author ?? null, file };
 
 const supersededBy = (content: ContentReference, previous: DocumentState): ContentReference | null =>

@@ -1,10 +1,18 @@
-import type { ContentReference, DocumentAccess } from "../../src/events/document.js";
-import type { FileFacts } from "../../src/events/fileFacts.js";
+import { extension } from "mime-types";
+import type {
+  ContentReference,
+  DocumentAccess,
+  FileFacts,
+  DocumentEvent,
+  DocumentIndexed,
+} from "../../src/events/document.js";
 import type { CarriedText } from "../../src/shared/carriedText.js";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
+import { documentIdsOf } from "../../src/events/streams.js";
+import type { UnclaimedText } from "../ports.js";
 
 /** The document's text, or why there is none. */
-export type ReadBody =
+export type DocumentText =
   | {
       readonly kind: "text";
       readonly text: CarriedText;
@@ -21,7 +29,7 @@ export type ReadBody =
 export interface FileBody {
   readonly kind: "file";
   readonly bytes: Uint8Array;
-  /** As declared, in lower case and without parameters. */
+  /** The media type as declared, in lower case and without parameters. */
   readonly mimeType: string;
   /** The media type's `charset` parameter. */
   readonly charset: string | null;
@@ -30,7 +38,7 @@ export interface FileBody {
   readonly isText?: true;
 }
 
-export type DocumentBody = ReadBody | FileBody;
+export type DocumentBody = DocumentText | FileBody;
 
 /** A document as the client sends it. */
 export interface IndexDocument<Body extends DocumentBody = DocumentBody> {
@@ -51,7 +59,7 @@ export interface IndexDocument<Body extends DocumentBody = DocumentBody> {
 }
 
 /** A document whose text is known, or why there is none: only such a one can be decided. */
-export type ReadDocument = IndexDocument<ReadBody>;
+export type DocumentWithText = IndexDocument<DocumentText>;
 
 /** What became of a document (spec: Document index result). */
 export type DocumentOutcome = "sent" | "already_indexed" | "skipped" | "failed";
@@ -60,4 +68,41 @@ export interface IndexedDocument {
   readonly documentId: DocumentId;
   readonly outcome: DocumentOutcome;
   readonly message: string;
+}
+
+const maxSuffixLength = 10;
+
+/**
+ * Why the pipeline does not take a body, as a sentence; null where it does (spec: States and transitions, `skipped`).
+ */
+export function skipReason(body: DocumentText): string | null {
+  // What type the client declared was looked at before the file was read.
+  if (body.kind === "text" && body.file !== undefined) return null;
+  const suffix = fileSuffix(body.mimeType);
+  if (suffix.length > maxSuffixLength) {
+    return `The file suffix "${suffix}", computed from the MIME type, is longer than ${maxSuffixLength} characters.`;
+  }
+  return body.kind === "unextractable" ? body.reason : null;
+}
+
+/** The extension registered for the media type, without the dot; where none is registered, the subtype itself. */
+function fileSuffix(mimeType: string): string {
+  const registered = extension(mimeType);
+  if (registered !== false) return registered;
+  const [type = ""] = mimeType.split(";");
+  return type.slice(type.indexOf("/") + 1).trim();
+}
+
+/** The document stays as it is; the event is what supersedes the text. */
+export function withdrawn(
+  { stream, datasource, reference }: UnclaimedText,
+  state: DocumentIndexed["data"] | null,
+): DocumentEvent[] {
+  if (state === null) {
+    // Every text of a document says to which datasource it belongs.
+    if (datasource === undefined) return [];
+    return [{ type: "DocumentDeleted", data: { ...documentIdsOf(stream), datasource, supersededContent: reference } }];
+  }
+  if (state.content.sha256 === reference.sha256) return [];
+  return [{ type: "DocumentIndexed", data: { ...state, supersededContent: reference, widenedToAnonymous: false } }];
 }

@@ -59,8 +59,8 @@ function renameGroup(
 }
 
 /**
- * Nestings end before the group does, each by an event of its own. Of more than one append can take, some end, and the
- * command is given again.
+ * Nestings end before the group does, each by an event of its own. Where one append cannot take all of them, some end,
+ * and the command is given again.
  */
 function deleteGroup(
   { datasourceId, datasource, name }: GroupCommand & { type: "DeleteGroup" },

@@ -1,4 +1,4 @@
-import { holdsWhiteSpace } from "../../src/shared/whiteSpace.js";
+import { holdsWhiteSpace } from "../../src/shared/texts.js";
 import type { Rejection } from "../rejection.js";
 
 /**
@@ -8,6 +8,11 @@ import type { Rejection } from "../rejection.js";
 export function refuseGroupName(name: string, productName: string): Rejection | null {
   if (name === "") return { type: "GroupNameInvalid", reason: "A group's name must hold characters that are seen." };
   if (holdsWhiteSpace(name)) return { type: "GroupNameInvalid", reason: "A group's name must not contain whitespace." };
+  if (name === "." || name === "..")
+    return {
+      type: "GroupNameInvalid",
+      reason: "A group must not be called . or .., which addresses take for folders.",
+    };
   if (name.toLowerCase().startsWith(productName.toLowerCase())) {
     return {
       type: "GroupNameInvalid",

@@ -1,4 +1,4 @@
-import type { GroupMembersEvent } from "../../src/events/groupMembers.js";
+import type { GroupMembersEvent } from "../../src/events/membership.js";
 import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
 import { laterOf, type Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";

@@ -7,13 +7,13 @@ export interface ToldMembership {
   readonly at: Position;
 }
 
-/** What is told of a person's memberships, group by group. */
+/** What one stream says of a person's memberships, group by group. */
 export type ToldMemberships = ReadonlyMap<GroupId, ToldMembership>;
 
-/** Of somebody of whom nothing is told. */
+/** The memberships of a person about whom a stream says nothing. */
 export const nothingTold: ToldMemberships = new Map();
 
-/** All that is told of the memberships of a person who is registered. */
+/** All that the streams say of the memberships of a registered person. */
 export interface AllTold {
   readonly registeredAt: Position;
   /** By the person's own stream, since then. */
@@ -22,7 +22,10 @@ export interface AllTold {
   readonly replaced: ToldMemberships;
 }
 
-/** Whether the person belongs to a group: the later of what the two streams tell counts, and nothing of before. */
+/**
+ * Whether the person belongs to a group: of what the two streams say the later counts, and nothing from before the
+ * registration.
+ */
 export function belongsTo({ registeredAt, own, replaced }: AllTold, groupId: GroupId): boolean {
   const [one, other] = [own.get(groupId), replaced.get(groupId)];
   const last = other === undefined || (one !== undefined && one.at > other.at) ? one : other;
@@ -33,13 +36,13 @@ export function belongsTo({ registeredAt, own, replaced }: AllTold, groupId: Gro
 export const groupsOf = (told: AllTold): readonly GroupId[] =>
   [...new Set([...told.own.keys(), ...told.replaced.keys()])].filter((groupId) => belongsTo(told, groupId));
 
-/** Who belongs to a group at a position of the log, as the read model has it that knows memberships from this end. */
+/** The members of a group at a position of the log, from the read model that lists memberships by group. */
 export interface KnownMembers {
   readonly groupId: GroupId;
-  /** Everything up to here is in it. */
+  /** The events up to this position are in it. */
   readonly asOf: Position;
   /** People alone, and direct members alone. */
   readonly members: ReadonlySet<Email>;
-  /** Those who were asked about and are not registered. */
+  /** People that the question named and that are not registered. */
   readonly unregistered: readonly Email[];
 }

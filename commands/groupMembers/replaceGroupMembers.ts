@@ -3,7 +3,7 @@ import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import { ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
-import { lookUpGroup } from "../group/lookUpGroup.js";
+import { lookUpGroup } from "../group/groupCommands.js";
 import type { CommandServices } from "../services.js";
 import { decide, groupMembersAggregate, type Replacement } from "./decider.js";
 import type { KnownMembers } from "./members.js";
@@ -13,7 +13,7 @@ interface ReplaceGroupMembers {
   readonly group: string;
   /** Each once. */
   readonly members: readonly Email[];
-  /** Who belongs to the group by now. */
+  /** The members that the group has by now. */
   readonly known: KnownMembers;
 }
 

@@ -1,5 +1,5 @@
+import type { Email, DatasourceId } from "../../src/shared/ids.js";
 import { groupMembersStream } from "../../src/events/streams.js";
-import type { DatasourceId, Email } from "../../src/shared/ids.js";
 import type { CommandHandler } from "../handleCommand.js";
 import { groupMembersAggregate, toldOf } from "./decider.js";
 import type { ToldMemberships } from "./members.js";

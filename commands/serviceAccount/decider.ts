@@ -1,10 +1,10 @@
 import { match } from "ts-pattern";
 import type { ServiceAccountCreated, ServiceAccountEvent, ServiceAccountRotated } from "../../src/events/credential.js";
-import type { DatasourceLimit, DatasourceLimits } from "../../src/shared/datasourceLimit.js";
+import type { DatasourceLimit, DatasourceLimits } from "../../src/shared/credential.js";
 import type { CredentialId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import { isWorthNoting, type Use } from "../lastUse.js";
+import { isWorthNoting, type Use } from "../command.js";
 
 export interface ServiceAccountState {
   readonly status: "absent" | "active" | "revoked";

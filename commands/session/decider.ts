@@ -3,7 +3,7 @@ import type { SessionEvent, SessionStarted } from "../../src/events/session.js";
 import type { CredentialId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import { isWorthNoting, type Use } from "../lastUse.js";
+import { isWorthNoting, type Use } from "../command.js";
 
 export interface SessionState {
   readonly status: "absent" | "active" | "ended";

@@ -68,8 +68,8 @@ export function evolve(state: UserState, event: UserEvent, position: Position): 
 }
 
 /**
- * What takes access away comes first in the log: memberships end before the registration does, so that each is told of
- * by an event of its own. Of more than one append can take, some end, and the command is given again.
+ * Events that take access away come first in the log: memberships end before the registration does, each by an event of
+ * its own. Where one append cannot take all of them, some end, and the command is given again.
  */
 function deleteUser(user: OfUser, groups: readonly GroupId[]): readonly UserEvent[] {
   const { datasourceId, email } = user;

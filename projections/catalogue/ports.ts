@@ -1,4 +1,4 @@
-import type { Datasource } from "../../src/events/datasource.js";
+import type { Datasource, DatasourceUpdated, SubAdded, SubRemoved } from "../../src/events/datasource.js";
 import type { DatasourceId } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import type { ProjectionBatch } from "../ports.js";
@@ -17,3 +17,10 @@ export interface CatalogueStore {
   /** One transaction with the checkpoint; `checkpointConflict` as for `ProjectionWriter`. */
   write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict">;
 }
+
+/** What one event changes in the catalogue. */
+export type CatalogueChange =
+  | { readonly kind: "registered"; readonly datasource: Datasource }
+  | { readonly kind: "amended"; readonly amendment: DatasourceUpdated | SubAdded | SubRemoved }
+  /** The datasource was deleted, or cannot be trusted because an event of it is parked. */
+  | { readonly kind: "withdrawn"; readonly datasourceId: DatasourceId };

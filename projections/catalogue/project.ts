@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
-import type { CatalogueChange } from "./changes.js";
+import type { CatalogueChange } from "./ports.js";
 
 const amended = ({
   event: amendment,

@@ -4,7 +4,7 @@ import type { FileEvent } from "../../src/events/file.js";
 import { documentStream, fileStream } from "../../src/events/streams.js";
 import type { ContentKey, Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
-import type { ContentErasureChange } from "./changes.js";
+import type { ContentErasureChange } from "./ports.js";
 
 const nothing: readonly ContentErasureChange[] = [];
 

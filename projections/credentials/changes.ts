@@ -1,6 +1,5 @@
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../../src/readModels/credentials.js";
-import type { Role } from "../../src/shared/credential.js";
-import type { DatasourceLimit } from "../../src/shared/datasourceLimit.js";
+import type { Role, DatasourceLimit } from "../../src/shared/credential.js";
 import type { CredentialId, Email } from "../../src/shared/ids.js";
 
 /** What one event changes in the credentials. */
@@ -24,7 +23,7 @@ export type CredentialChange =
   | AccountChange
   | SessionChange;
 
-/** What one event changes in the accounts. Of an account that is not there, nothing changes. */
+/** What one event changes in the accounts. A change to an account that is not there has no effect. */
 export type AccountChange =
   | { readonly kind: "accountCreated"; readonly account: CreatedAccount }
   | { readonly kind: "accountChanged"; readonly email: Email; readonly facts: AccountFacts }

@@ -16,7 +16,6 @@ import { toCredentialId, toStoredEmail } from "../../src/shared/ids.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
 import type { AccountChange, CredentialChange, SessionChange } from "./changes.js";
-import { condense } from "./condense.js";
 
 const revocation = ({
   event,
@@ -137,7 +136,7 @@ function closing({ stream, metadata: { at }, revision }: RecordedEvent): readonl
   const email = toStoredEmail(idOf(stream));
   return [
     { kind: "accountChanged", email, facts: { disabledAt: at, sessionsEndedRevision: revision } },
-    // Whoever enables it again finds nothing of what the event may have taken.
+    // An account that is enabled again has none of the roles that the event may have taken.
     ...roles.map((role) => ({ kind: "roleChanged", email, role, isHeld: false }) as const),
   ];
 }
@@ -147,4 +146,32 @@ function forgetting(stream: StreamName): CredentialChange {
   if (categoryOf(stream) === "session") return { kind: "sessionForgotten", id };
   if (categoryOf(stream) !== "account") return { kind: "forgotten", id };
   return { kind: "accountForgotten", email: toStoredEmail(idOf(stream)) };
+}
+
+/**
+ * One credential's whole record. Accounts and sessions are made afresh change by change, but for other sessions' ends:
+ * those are no part of what is restored.
+ */
+function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
+  const first = changes.find((change) => change.kind === "created");
+  if (first?.kind !== "created") return changes.filter(({ kind }) => kind !== "sessionsOver");
+  return [{ kind: "restored", record: changes.reduce(changed, first.record) }];
+}
+
+/** A credential after a change of its own. The first revocation counts. */
+function changed(record: CredentialRecord, change: CredentialChange): CredentialRecord {
+  switch (change.kind) {
+    case "bound":
+      return { ...record, datasources: change.datasources };
+    case "rotated": {
+      const { secretSha256, previousEndsAt: endsAt } = change;
+      return { ...record, secretSha256, previousSecret: { sha256: record.secretSha256, endsAt } };
+    }
+    case "used":
+      return { ...record, lastUsedAt: change.usedAt };
+    case "revoked":
+      return { ...record, revokedAt: record.revokedAt ?? change.at };
+    default:
+      return record;
+  }
 }

@@ -1,12 +1,24 @@
-import type { DatasourceId } from "../../src/shared/ids.js";
-import { landmarkUpTo, type Landmark } from "../../src/events/landmark.js";
+import type { DatasourceId, GroupId, PrincipalToken, Email } from "../../src/shared/ids.js";
+import { landmarkUpTo, type Landmark } from "../../src/events/eventSource.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
-import type { DatasourceAccessChange, GroupChange, GroupClosureChange, PersonChange } from "./changes.js";
-import { Groups } from "./groups.js";
-import { People } from "./people.js";
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRows, HoldingLimits } from "./ports.js";
+import type {
+  DatasourceAccessChange,
+  GroupChange,
+  GroupClosureChange,
+  PersonChange,
+  DatasourceAccess,
+  GroupClosureBatch,
+  GroupClosureStore,
+  GroupRows,
+  HoldingLimits,
+  GroupRow,
+  PersonKey,
+  PersonRow,
+} from "./ports.js";
+import { Closure, type Nesting } from "./closure.js";
+import { placeOf } from "../../src/shared/sortedIndexes.js";
 
 export interface GroupClosureWriterOptions {
   readonly store: GroupClosureStore;
@@ -55,7 +67,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private memoryIsOf: Position = beginning;
   private writtenUpTo: Position = beginning;
   private heldChanges = 0;
-  /** Of what was held back. */
+  /** The landmark of the changes that were held back. */
   private landmark: Landmark | null = null;
   private holdNothingUntil: Position = beginning;
 
@@ -222,4 +234,229 @@ function isGroupChange(change: GroupChange | PersonChange): change is GroupChang
     change.kind === "groupJoined" ||
     change.kind === "groupLeft"
   );
+}
+
+interface Label {
+  readonly groupId: GroupId;
+  name: string;
+  token: PrincipalToken;
+}
+
+/** All groups of one datasource, held in memory while changes are followed. */
+class Groups {
+  private readonly labels: Label[] = [];
+  private readonly indexes = new Map<GroupId, number>();
+  private readonly closure: Closure;
+  /** Not written yet: groups with another name, and nestings that the closure has not followed. */
+  private renamed = new Set<number>();
+  private nestings: Nesting[] = [];
+
+  constructor(
+    private readonly datasourceId: DatasourceId,
+    private readonly tokens: PrincipalTokens,
+    rows: readonly GroupRow[],
+  ) {
+    this.closure = Closure.restore(rows);
+    for (const { groupId, name, token } of rows) this.addLabel({ groupId, name, token });
+  }
+
+  /** Throws where the log never created such a group: its event is parked, or the log is damaged. */
+  indexOf(groupId: GroupId): number {
+    const index = this.indexes.get(groupId);
+    if (index === undefined) throw new Error(`Group ${groupId} of datasource ${this.datasourceId} was never created.`);
+    return index;
+  }
+
+  gather(change: Exclude<GroupChange, { readonly kind: "groupsForgotten" }>): void {
+    if (change.kind === "groupNamed") this.name(change.groupId, change.name);
+    else if (change.kind === "groupDeleted") this.delete(change.groupId);
+    else this.nestings.push(this.toNesting(change));
+  }
+
+  /** Follows the collected nestings, and returns the rows that are to be written. */
+  take(): GroupRows {
+    const { renamed } = this;
+    const moved = [...this.closure.follow(this.nestings)].filter((index) => !renamed.has(index));
+    this.renamed = new Set();
+    this.nestings = [];
+    return { named: this.rowsOf([...renamed]), moved: this.rowsOf(moved) };
+  }
+
+  private toNesting(change: Extract<GroupChange, { readonly kind: "groupJoined" | "groupLeft" }>): Nesting {
+    const kind = change.kind === "groupJoined" ? "joined" : "left";
+    return { kind, member: this.indexOf(change.member), group: this.indexOf(change.groupId) };
+  }
+
+  private name(groupId: GroupId, name: string): void {
+    const index = this.indexes.get(groupId);
+    const label = index === undefined ? undefined : this.labels[index];
+    if (label?.name === name) return;
+    const token = this.tokens.group(this.datasourceId, name);
+    if (label === undefined) this.closure.add();
+    else Object.assign(label, { name, token });
+    this.renamed.add(index ?? this.addLabel({ groupId, name, token }));
+  }
+
+  /** The row stays, for the people whose memberships name it, with a token that no document can carry. */
+  private delete(groupId: GroupId): void {
+    const index = this.indexOf(groupId);
+    const token = this.tokens.deletedGroup(this.datasourceId, groupId);
+    Object.assign(this.labels[index] as Label, { name: "", token });
+    this.renamed.add(index);
+  }
+
+  private addLabel(label: Label): number {
+    const index = this.labels.push(label) - 1;
+    this.indexes.set(label.groupId, index);
+    return index;
+  }
+
+  private rowsOf(indexes: readonly number[]): readonly GroupRow[] {
+    return indexes.toSorted((a, b) => a - b).map((index) => this.rowOf(index));
+  }
+
+  private rowOf(index: number): GroupRow {
+    const label = this.labels[index] as Label;
+    return { index, ...label, parents: this.closure.parentsOf(index), ancestors: this.closure.ancestorsOf(index) };
+  }
+}
+
+/**
+ * Like {@link PersonRow}, but changed in place: a new set for each of millions of memberships would be mostly garbage.
+ */
+interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
+  registered: boolean;
+  /** True where the stored row differs. */
+  isChanged: boolean;
+  /** Sorted. */
+  readonly groups: number[];
+}
+
+/** Where groups' indexes are found. */
+interface GroupIndexes {
+  indexOf(groupId: GroupId): number;
+}
+
+/**
+ * People that were changed, written already or not. Changes of people that are not known yet wait, so that rows can be
+ * read together.
+ */
+class People {
+  /** null: still to be read. */
+  private readonly rows = new Map<DatasourceId, Map<Email, MutableRow | null>>();
+  private waiting: PersonChange[] = [];
+  private toRead: PersonKey[] = [];
+  private count = 0;
+
+  constructor(private readonly tokens: PrincipalTokens) {}
+
+  /** How many rows are held. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** `groups` are the datasource's. `isNew` says that nothing of it was ever written, so nobody has to be read. */
+  follow(change: PersonChange, groups: GroupIndexes, isNew: boolean): void {
+    const people = this.rows.get(change.datasourceId) ?? this.add(change.datasourceId);
+    const row = people.get(change.email);
+    if (row !== undefined && row !== null) return this.changeRow(row, change, groups);
+    if (row === undefined) this.count++;
+    if (isNew) return this.changeRow(this.addRow(people, change), change, groups);
+    if (row === undefined) this.toRead.push(change);
+    people.set(change.email, null);
+    this.waiting.push(change);
+  }
+
+  /** Forgets the people of a datasource that is closed. */
+  drop(datasourceId: DatasourceId): void {
+    this.count -= this.rows.get(datasourceId)?.size ?? 0;
+    this.rows.delete(datasourceId);
+  }
+
+  /** Reads the people not known yet, and follows what waited for them. */
+  async applyWaiting(
+    read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>,
+    groupsOf: (datasourceId: DatasourceId) => GroupIndexes,
+  ): Promise<void> {
+    if (this.waiting.length === 0) return;
+    for (const row of await read(this.toRead))
+      this.rows.get(row.datasourceId)?.set(row.email, { ...row, isChanged: false, groups: [...row.groups] });
+    for (const change of this.waiting) {
+      const people = this.rows.get(change.datasourceId);
+      if (people !== undefined)
+        this.changeRow(people.get(change.email) ?? this.addRow(people, change), change, groupsOf(change.datasourceId));
+    }
+    this.waiting = [];
+    this.toRead = [];
+  }
+
+  /**
+   * The rows that are to be written. They are kept only where further changes are about to come, perhaps of the same
+   * people.
+   */
+  take(isHeldOn: boolean): readonly PersonRow[] {
+    const taken: PersonRow[] = [];
+    for (const people of this.rows.values()) {
+      for (const row of people.values()) {
+        if (row === null || !row.isChanged) continue;
+        taken.push({
+          datasourceId: row.datasourceId,
+          email: row.email,
+          registered: row.registered,
+          token: row.token,
+          groups: new Uint32Array(row.groups),
+        });
+        row.isChanged = false;
+      }
+    }
+    if (!isHeldOn) this.clear();
+    return taken;
+  }
+
+  clear(): void {
+    this.rows.clear();
+    this.waiting = [];
+    this.toRead = [];
+    this.count = 0;
+  }
+
+  private changeRow(row: MutableRow, change: PersonChange, groups: GroupIndexes): void {
+    row.isChanged = true;
+    if (change.kind === "personRegistered") {
+      row.registered = true;
+      row.groups.length = 0;
+      return;
+    }
+    if (change.kind === "personForgotten") {
+      row.registered = false;
+      row.groups.length = 0;
+      return;
+    }
+    if (change.kind === "personJoined" && !row.registered) return;
+    const index = groups.indexOf(change.groupId);
+    const place = placeOf(row.groups, index);
+    const isMember = row.groups[place] === index;
+    if (change.kind === "personLeft" && isMember) row.groups.splice(place, 1);
+    else if (change.kind === "personJoined" && place === row.groups.length) row.groups.push(index);
+    else if (change.kind === "personJoined" && !isMember) row.groups.splice(place, 0, index);
+  }
+
+  private add(datasourceId: DatasourceId): Map<Email, MutableRow | null> {
+    const people = new Map<Email, MutableRow | null>();
+    this.rows.set(datasourceId, people);
+    return people;
+  }
+
+  private addRow(people: Map<Email, MutableRow | null>, { datasourceId, email }: PersonKey): MutableRow {
+    const row: MutableRow = {
+      datasourceId,
+      email,
+      registered: false,
+      isChanged: true,
+      token: this.tokens.user(datasourceId, email),
+      groups: [],
+    };
+    people.set(email, row);
+    return row;
+  }
 }

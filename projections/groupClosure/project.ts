@@ -1,15 +1,14 @@
 import type { DatasourceEvent } from "../../src/events/datasource.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { GroupCreated, GroupGraphEvent, GroupRenamed } from "../../src/events/groupGraph.js";
-import type { GroupMembersEvent } from "../../src/events/groupMembers.js";
-import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
+import type { GroupMembersEvent, MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
 import { groupGraphStream, userStream } from "../../src/events/streams.js";
 import type { UserEvent, UserRegistered } from "../../src/events/user.js";
 import type { DatasourceId } from "../../src/shared/ids.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection, SteppedRestoration } from "../ports.js";
 import { projectByType } from "../projectByType.js";
-import type { GroupClosureChange } from "./changes.js";
+import type { GroupClosureChange } from "./ports.js";
 
 const nothing: readonly GroupClosureChange[] = [];
 

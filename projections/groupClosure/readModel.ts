@@ -1,10 +1,9 @@
 import type { ReadModelDefinition } from "../readModel.js";
-import type { GroupClosureChange } from "./changes.js";
+import type { GroupClosureChange, GroupClosureStore } from "./ports.js";
 import { createGroupClosureWriter } from "./groupClosureWriter.js";
-import type { GroupClosureStore } from "./ports.js";
 import { groupClosure } from "./project.js";
 
-/** Who belongs to which groups. */
+/** The groups that people belong to. */
 export const groupClosureReadModel: ReadModelDefinition<GroupClosureChange, GroupClosureStore> = {
   name: "groupClosure",
   projection: groupClosure,

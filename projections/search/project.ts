@@ -1,15 +1,14 @@
-import type { DatasourceEvent } from "../../src/events/datasource.js";
+import type { DatasourceEvent, ObjectDefinition } from "../../src/events/datasource.js";
 import type { DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Scope } from "../../src/events/scope.js";
 import { categoryOf, documentStream } from "../../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
-import { documentOf, incarnationOf } from "../incarnationOf.js";
+import { documentScope, incarnationOf } from "../incarnationOf.js";
 import type { Projection, SteppedRestoration, StreamRestoration } from "../ports.js";
 import { projectByType } from "../projectByType.js";
-import type { SearchChange } from "./changes.js";
-import { searchablePropertiesOf } from "./searchableProperties.js";
+import type { SearchChange } from "./ports.js";
 
 const nothing: readonly SearchChange[] = [];
 
@@ -70,7 +69,7 @@ interface FailedClosed {
 function failClosed(recorded: RecordedEvent): FailedClosed {
   const { stream, position } = recorded;
   if (categoryOf(stream) === "document") {
-    const document = documentOf(stream);
+    const document = documentScope(stream);
     return { scope: { kind: "document", ...document }, changes: [removalOf(document, position)] };
   }
   const datasourceId = incarnationOf(recorded);
@@ -119,3 +118,11 @@ const removalOf = ({ datasourceId, documentId }: DocumentKey, position: Position
   datasourceId,
   documentId,
 });
+
+/** Names of the properties whose values belong to full-text search (spec: Property definition); distinct, sorted. */
+function searchablePropertiesOf(definitions: readonly ObjectDefinition[]): readonly string[] {
+  const searchable = definitions
+    .flatMap((definition) => definition.propertyDefinitions)
+    .filter((property) => property.isSearchable);
+  return [...new Set(searchable.map((property) => property.name))].sort();
+}

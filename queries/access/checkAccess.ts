@@ -32,7 +32,9 @@ export async function checkAccess(
   return consistent.ok ? decide(readers, check) : consistent;
 }
 
-/** So many checks ask engines elsewhere at once; of those in this process, they hold up the event loop for milliseconds. */
+/**
+ * So many checks ask engines elsewhere at once; of those in this process, they hold up the event loop for milliseconds.
+ */
 const checksAtOnce = 32;
 
 /** Decides each check as {@link checkAccess} does, in order: one that fails does not stop the others. */

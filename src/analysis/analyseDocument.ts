@@ -1,6 +1,6 @@
 import { isUnspaced } from "./characters.js";
 import type { DocumentText } from "./documentText.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { languageBy, noEvidence } from "./languageEvidence.js";
 import { passageIndexOf } from "./passageIndex.js";
 import { longestWhole } from "./rankingRules.js";
@@ -31,6 +31,7 @@ export interface AnalysedDocument {
 
 /** How many terms are joined at a time: a text of 100 MB needs no list of all its terms. */
 const joinedTerms = 8_192;
+
 /** This many characters surely hold the words by which the language is told. */
 const headLength = 4_000;
 

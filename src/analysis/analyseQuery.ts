@@ -7,10 +7,10 @@ import {
   withAccountsJoined,
   type WrittenRun,
 } from "./joinedForms.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { languageAskedIn, languageBy } from "./languageEvidence.js";
 import { queryBounds } from "./queryBounds.js";
-import { excludedIn, longestQuery, partsOf, type QueryPart } from "./queryParts.js";
+import { excludedIn, longestQuery, mayExclude, partsOf, type QueryPart } from "./queryParts.js";
 import { demandedIn, excludedBy, neighboursIn, boundedPhrases, type QueryPhrase } from "./queryPhrases.js";
 import { numbersIn, runsIn, termsOfForm, tokensIn, type QueryToken } from "./queryTokens.js";
 import { isStopWord } from "./stopWords.js";
@@ -18,17 +18,22 @@ import { forEachToken } from "./tokens.js";
 import { wordOf, type Surface, type Word } from "./words.js";
 import type { WrittenName } from "./writtenNumbers.js";
 
-/** Whoever asks in more words writes none of them apart by chance. */
+/** A person who asks in more words writes none of them apart by chance. */
 const mostNeighbours = 4;
+
 /** How many names count, and of how many tokens together: each is looked for in all of its parts. */
 const mostNames = 16;
+
 const mostNamedTokens = 48;
 /** How many hyphenated words are read as one, too. */
 const mostHyphenated = 16;
+
 /** How many stretches of numbers are. */
 const mostNumbers = 24;
+
 /** A stop word in capitals is meant where a query has no more words. */
 const mostWordsWithCapitals = 2;
+
 /** Shorter words that follow each other are hardly ever one. */
 const shortestNeighbour = 2;
 
@@ -36,7 +41,7 @@ const shortestNeighbour = 2;
 export interface QueryWord {
   /** Folded, as typed: what to look for in the vocabulary. */
   readonly word: string;
-  /** As typed: what to show to whoever asks. */
+  /** The word as typed: it is shown to the person who asks. */
   readonly typed: string;
   /** Its terms, one for each language in which it is not a stop word. Any of them counts. */
   readonly terms: readonly string[];
@@ -88,8 +93,9 @@ export interface AnalysedQuery {
 }
 
 /**
- * Reads a query as people type it. Of more words than count it takes those that tell most; of other parts beyond
- * {@link queryBounds} the first. Accepts any text; one that holds no word gives an empty query, which matches nothing.
+ * Reads a query as people type it. Where there are more words than count, it takes those that tell most; of other parts
+ * beyond {@link queryBounds} it takes the first. Any text is accepted; a text that holds no word gives an empty query,
+ * which matches nothing.
  */
 export function analyseQuery(query: string): AnalysedQuery {
   const parts = partsOf(withAccountsJoined(query.slice(0, longestQuery)));
@@ -129,7 +135,7 @@ const shortestWithTooMany = 128;
 
 /** What people are told of how a query was read. */
 export function toldOf(query: string): QueryToldOf {
-  const excluded = query.includes("-") ? excludedIn(query) : [];
+  const excluded = mayExclude(query) ? excludedIn(query) : [];
   const wordsLeftOut = query.length < shortestWithTooMany ? 0 : analyseQuery(query).wordsLeftOut;
   return { ...(excluded.length > 0 && { excluded }), ...(wordsLeftOut > 0 && { wordsLeftOut }) };
 }
@@ -207,7 +213,7 @@ function distinct(typed: readonly TypedToken[]): readonly TypedToken[] {
 /** Longer words say no more by being longer. */
 const tellingLetters = 12;
 
-/** As many words as count, in their order: those of names and numbers first, then the longest. */
+/** The words that count, in their order. Words of names and with digits are taken first, then the longest. */
 function mostTelling(words: readonly QueryWord[]): readonly QueryWord[] {
   if (words.length <= queryBounds.words) return words;
   const telling = ({ word, isPartOfName }: QueryWord): number =>
@@ -301,7 +307,9 @@ interface NumbersOfQuery {
   readonly goingOn: ReadonlySet<number>;
 }
 
-/** Numbers as one word, however they are grouped and whatever stands between them: a unit, blanks, the name of a month. */
+/**
+ * Numbers as one word, however they are grouped and whatever stands between them: a unit, blanks, the name of a month.
+ */
 function numbersAmong(parts: readonly QueryPart[], typed: readonly TypedToken[]): NumbersOfQuery {
   const text = parts.flatMap((part) => (part.isQuoted ? [] : [part.text])).join(" ");
   const numbers = numbersIn(text).slice(0, mostNumbers);

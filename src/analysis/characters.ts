@@ -10,10 +10,13 @@ export const unspaced = 2;
 const unspacedScripts =
   /[\p{sc=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}]/u;
 /**
- * Letters, digits, marks, and units that are one character (`㎡`). The last six are invisible in a word: soft hyphen, word
- * joiner, byte order mark, space without width, non-joiner, joiner.
+ * Letters, digits, marks, and units that are one character (`㎡`). The last six are invisible in a word: soft hyphen,
+ * word joiner, byte order mark, space without width, non-joiner, joiner.
  */
 const wordCharacters = /[\p{L}\p{N}\p{M}\u3371-\u33df]|[\u00AD\u2060\uFEFF]|\u200B|\u200C|\u200D/u;
+
+/** In every script a number is a word of its own, as `1234` is. */
+const digit = /\p{Nd}/u;
 
 /** A letter by its category, an apostrophe by its use. */
 const letterApostrophe = "\u02bc";
@@ -53,10 +56,13 @@ function classOfPair(text: string, start: number): CharacterClass {
 
 function classOf(character: string): CharacterClass {
   if (character === letterApostrophe || !wordCharacters.test(character)) return separator;
-  return unspacedScripts.test(character) ? unspaced : word;
+  return unspacedScripts.test(character) && !digit.test(character) ? unspaced : word;
 }
 
-/** What belongs to the character before it: marks, voiced kana of half the width, and the later parts of a Hangul syllable. */
+/**
+ * What belongs to the character before it: marks, voiced kana of half the width, and the later parts of a Hangul
+ * syllable.
+ */
 const attached = /[\p{M}\u0e33\u0eb3\uff9e\uff9f\u1160-\u11ff]/u;
 const attaches = new Uint8Array(0x10000).fill(notYetKnown);
 

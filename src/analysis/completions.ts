@@ -19,7 +19,7 @@ export const canBeContinued = (beginning: string): boolean => !tooShort.test(beg
 /** The order in which words of the vocabulary are taken: by nothing that other documents have a part in. */
 export const shortestFirst = (a: string, b: string): number => a.length - b.length || Number(a > b) - Number(a < b);
 
-/** Those of the words that go on after this one, likeliest first: the shortest. */
+/** The words that begin with this one and go on, likeliest first: the shortest. */
 export const completionsInOrder = (beginning: string, words: readonly string[]): readonly string[] =>
   words.filter((word) => word.length > beginning.length && word.startsWith(beginning)).sort(shortestFirst);
 

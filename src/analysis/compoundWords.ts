@@ -1,5 +1,5 @@
 import { foldDigraphs, looseSpellingsOf } from "./folding.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { isStopWord } from "./stopWords.js";
 import { wordOf } from "./words.js";
 
@@ -13,6 +13,7 @@ export const compoundWordWorth = 0.5;
 
 /** How many words that hold it count as the asked word: the rarest, of as many as are looked up at most. */
 export const mostCompounds = 24;
+
 export const mostCompoundsLookedUp = 64;
 
 /** How many words of one query are looked for in others: of a long question, the words themselves say enough. */
@@ -24,27 +25,37 @@ interface ShortestParts {
   readonly beginning: number;
   readonly middle: number;
 }
+
 const shortest: Readonly<Record<Language, ShortestParts>> = {
   de: { head: 3, beginning: 4, middle: 5 },
   en: { head: 4, beginning: 6, middle: Infinity },
 };
+
 /** A shorter part in the middle may stand there by chance: what stands before it has to be a word, too. */
 const shortestSureMiddle = 7;
-/** Of longer words nobody seeks a part in the middle. */
+
+/** In a query's longer words nobody seeks a part in the middle. */
 const longestSplit = 40;
+
 /** So many letters of what begins in the middle of a word are kept: enough to select. */
 const keptOfMiddle = 8;
+
 /** A part that follows one of these is rather the rest of a verb (`eingeschlagen`), unless it all is a word. */
 const verbal = /(?:be|ge|ver|ent|zer)$/;
+
 /** How German words begin: with a vowel, with a consonant before one, or with one of these. */
 const onset =
   /^(?:[bcdfghjklmnpqrstvwxyz]?[aeiouy]|(?:bl|br|ch|cl|cr|dr|fl|fr|gl|gn|gr|kl|kn|kr|pf|ph|pl|pr|ps|qu|sch|sk|sl|sm|sp|st|th|tr|tsch|tw|vl|wr|zw)[a-z])/;
+
 /** How a word goes on in its plural, and before another word. */
 const inflection = /(?:en|es|n|s)$/;
+
 /** How a word goes on in its plural, and not before another word: `Kündigungen`, and Kündigungsfrist. */
 const plural = /(?:en|e|n|s)$/;
+
 /** Without its plural, a shorter word begins others by chance (`Karte`, Kartoffel). */
 const shortestSingular = 6;
+
 /**
  * How a head goes on in its other forms. It is told by the end of the word alone, so that a head is cut alike by itself
  * and in every compound: what Snowball cuts off depends on what stands before (`Prüfung`, `Abschlusspruf|ung`).
@@ -57,26 +68,34 @@ const headEnding = /(?:e(?:ns?|r(?:n|s|in|innen)?|m|s)?|(?<=[bdfghklmnoprtwy])s|
  * most words; or what is before it can be nothing but the first part of a compound (`Amt`, Ordnungsamt).
  */
 const shortestSureHead = 4;
+
 const shortestSureForm = 5;
 const shortestSureModifier = 4;
 const shortestModifier = 3;
 /** What follows a beginning: shorter ones are endings of the same word. */
 const shortestRest = 4;
+
 /** What follows a part in the middle has to be a word where it is shorter than that (`Landeskriminalamt`). */
 const shortestKnownRest = 3;
 
-/** Stop words that make compounds of nouns (`Nichtschwimmer`, `Wareneingang`, `Nebenkosten`), unlike `über` or `nach`. */
+/**
+ * Stop words that make compounds of nouns (`Nichtschwimmer`, `Wareneingang`, `Nebenkosten`), unlike `über` or `nach`.
+ */
 const modifyingStopWords = new Set(listed("mehr neben nicht soll waren zwischen"));
+
 /** What German puts before a word without making a compound of it; other stop words (über, nach) beside these. */
 const prefixes = new Set(
   listed(
     "ab an be dar durch ein emp ent er erz fort ge gegen her hin hinter los miss um un ur ver vor weg wider zer zu",
   ),
 );
+
 /** How German nouns end that take an s before another word, and nowhere else. */
 const firstOfCompound = /(?:heit|ion|keit|schaft|tat|ung)s$/;
+
 /** What German puts between the parts. */
 const links = ["", "s", "es", "n", "en", "er", "e"];
+
 const letters = /^[a-z]+$/;
 
 function listed(words: string): readonly string[] {
@@ -89,7 +108,7 @@ export interface CompoundWord {
   readonly terms: readonly string[];
 }
 
-/** As what a word of a query is looked for in others, in all of its spellings, folded. */
+/** The parts of other words as which a word of a query is looked for, in all of its spellings, folded. */
 export interface SoughtParts {
   readonly heads: readonly string[];
   readonly beginnings: readonly string[];
@@ -117,7 +136,9 @@ export function headOf(word: string): string | null {
   return letters.test(word) && head.length >= shortest.de.head ? head : null;
 }
 
-/** A word of the vocabulary as heads are, backwards, so that its beginning is the word's end; null: it is no compound. */
+/**
+ * A word of the vocabulary as heads are, backwards, so that its beginning is the word's end; null: it is no compound.
+ */
 export function endingOf(word: string): string | null {
   if (!letters.test(word) || word.length < shortest.de.head + shortestModifier) return null;
   return [...uninflected(word)].toReversed().join("");
@@ -159,7 +180,7 @@ export interface OtherParts {
 }
 
 /**
- * Of a compound that ends with this head; null where the vocabulary's word is no such compound.
+ * The other parts of a compound that ends with this head; null where the vocabulary's word is no such compound.
  *
  * @param asked the word that the head is of, in the form in which it is asked for.
  */
@@ -174,7 +195,10 @@ export function partsBeforeHead(compound: string, head: string, asked = head): O
   return parts && { parts, known: isSure ? null : "beginning" };
 }
 
-/** Of a compound that has the asked word in its middle; null where the vocabulary's word is no such compound. */
+/**
+ * The other parts of a compound with the asked word in its middle; null where the vocabulary's word is no such
+ * compound.
+ */
 export function partsAround(compound: string, part: string): OtherParts | null {
   const at = compound.indexOf(part, shortestModifier);
   const rest = compound.slice(at + part.length);

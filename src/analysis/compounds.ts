@@ -1,9 +1,10 @@
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { isStopWord } from "./stopWords.js";
 import { wordOf } from "./words.js";
 
 /** Shorter parts would be found by chance. */
 const shortestPart = 4;
+
 const longestWord = 40;
 /** What German puts between the parts: Arbeit-s-vertrag, Kind-er-garten. */
 const links = ["", "s", "es", "n", "en", "er"];
@@ -15,9 +16,9 @@ export interface CompoundSplit {
 }
 
 /**
- * Every way to read a folded word as a German compound of two, none of them a stop word (`unterstellen`); the vocabulary
- * says which one is right. Empty for words that are too short or too long, or not of plain letters. At most some 190
- * splits, over some 70 distinct heads and 33 tails.
+ * Every way to read a folded word as a German compound of two, none of them a stop word (`unterstellen`); the
+ * vocabulary says which one is right. Empty for words that are too short or too long, or not of plain letters. At most
+ * some 190 splits, over some 70 distinct heads and 33 tails.
  */
 export function compoundSplits(word: string): readonly CompoundSplit[] {
   if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
@@ -43,17 +44,19 @@ export const partTerms = (part: string): readonly string[] => {
 
 /** Shorter words follow each other in too many texts. */
 const shortestHalf = 3;
+
 /** How many readings as two words are looked for in documents. */
 export const mostReadApart = 8;
 
 /** A name and its number: `ISO9001`, `Windows11`. */
 const numbered = /^([a-z]{2,})(\d+)$/;
+
 const digits = /^\d+$/;
 
 /**
  * Every way to read a folded word as two that texts may write apart (`carpark`): what nothing is put between, and no
- * stop words (`incase`); of a name with its number, these two. A document has to hold both. Empty for words that are too
- * short or too long, or not of plain letters; at most 35.
+ * stop words (`incase`); of a name with its number, these two. A document has to hold both. Empty for words that are
+ * too short or too long, or not of plain letters; at most 35.
  */
 export function apartSplits(word: string): readonly CompoundSplit[] {
   const [, name, number] = numbered.exec(word) ?? [];

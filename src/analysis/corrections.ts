@@ -13,18 +13,18 @@ export const countedDocuments = 100;
 const correctionWorth = [1, 0.9, 0.7] as const;
 const mostCorrections = 3;
 
-/** Of many words, shorter ones are near to others by chance. */
+/** Among many words, shorter ones are near to others by chance. */
 const shortestOfMany = 6;
 
-/** As what a word is looked for that nothing holds. */
+/** How a word that no document holds is looked for. */
 export interface Correctable {
   readonly asWhole: boolean;
-  /** As a misspelled part of compounds. */
+  /** True: the word is also looked for as a misspelled part of compounds. */
   readonly asPart: boolean;
 }
 
 /**
- * Whoever asks in many words has words among them that nothing holds, most of them spelled as they should be (`heißt`,
+ * A question of many words has words that no document holds, most of them spelled as they should be (`heißt`,
  * `kind of`): only longer ones are taken for others.
  */
 export const correctable = (word: string, words: number): Correctable =>

@@ -9,8 +9,8 @@ export interface EmbeddedPassage {
 }
 
 /**
- * The passages of a document, each with what it is about: the title and the headings above it. A document without a text
- * is its title.
+ * The passages of a document, each with what it is about: the title and the headings above it. A document without a
+ * text is its title.
  */
 export function embeddedPassagesOf(title: string, text: string): readonly EmbeddedPassage[] {
   const passages = passagesOf(text);

@@ -1,5 +1,5 @@
 import { stem as porter } from "porter2";
-import { once } from "../shared/once.js";
+import { once } from "../shared/waiting.js";
 import { beginningOtherwise } from "./beginningOtherwise.js";
 
 /** Words by their base, and forms that Porter's stemmer does not bring to its stem. */

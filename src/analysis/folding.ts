@@ -20,16 +20,21 @@ const written: Readonly<Record<string, string>> = {
   "\u02bc": "",
 };
 const plain = /^[ -~]*$/;
-/** Accents, and the marks of Arabic and Hebrew, which most people leave out; not those that other scripts spell with. */
+/**
+ * Accents, and the marks of Arabic and Hebrew, which most people leave out; not those that other scripts spell with.
+ */
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+/g;
 const notInWords = /[^\p{L}\p{N}\p{M}]+/gu;
 const digit = /(?![0-9])\p{Nd}/gu;
+/** The Arabic article, which is written in one with its word, and one with `and` before it. `والدين` has none. */
+const article = /^(?:ال(?=\p{L}{3})|وال(?=\p{L}{4}))/u;
 const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
 
 /**
- * Folds a token's surface: lower case, compatibility forms, accents off (ä→a, é→e, ё→е), ß→ss. The result holds only
- * ASCII lower-case letters and digits, and non-ASCII letters, digits and vowel signs. It may be empty. Idempotent.
+ * Folds a token's surface: lower case, compatibility forms, accents off (ä→a, é→e, ё→е), ß→ss, the Arabic article off.
+ * The result holds only ASCII lower-case letters and digits, and non-ASCII letters, digits and vowel signs. It may be
+ * empty. Idempotent.
  */
 export function foldWord(surface: string): string {
   if (plain.test(surface)) return surface.toLowerCase();
@@ -44,6 +49,7 @@ export function foldWord(surface: string): string {
       .replace(special, (letter) => written[letter] ?? letter)
       .replace(digit, valueOf)
       .replace(notInWords, "")
+      .replace(article, "")
       .normalize("NFC");
   }
   return folded;

@@ -1,4 +1,4 @@
-import { once } from "../shared/once.js";
+import { once } from "../shared/waiting.js";
 import { foldDigraphs, foldWord } from "./folding.js";
 import { beginningOtherwise } from "./beginningOtherwise.js";
 
@@ -43,6 +43,7 @@ ab an auf aus be bei dar durch ein ent er fehl fest fort frei her heran heraus h
 los mit miss nach nieder statt teil über um unter ver vor voran voraus vorbei weg weiter wider wieder zer zu zurück
 zusammen
 `;
+
 /** `veranlasst` has two of them. */
 const mostPrefixes = 2;
 

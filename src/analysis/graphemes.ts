@@ -6,7 +6,9 @@ const reach = 64;
 const firstMark = 0x300;
 const carriageReturn = 0x0d;
 
-/** Where what people see as one character begins that this place lies in; the place itself where it lies between two. */
+/**
+ * Where what people see as one character begins that this place lies in; the place itself where it lies between two.
+ */
 export const graphemeStart = (text: string, at: number): number => borderNear(text, at, "start");
 
 /** The same, where it ends. */

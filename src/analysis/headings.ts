@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../shared/cutText.js";
+import { withoutTrailing } from "../shared/texts.js";
 
 /** A heading of a text, on lines of its own. */
 export interface Heading {

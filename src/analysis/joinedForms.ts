@@ -5,13 +5,13 @@ import { forEachToken } from "./tokens.js";
 import { betweenDigits, WrittenNumbers, type TokenRange, type WrittenName } from "./writtenNumbers.js";
 
 /** What joins tokens to one written word; the mark of `C#-Entwickler` does not. */
-const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~'\u2019\u2018\u00b4\u02bc]{1,2}$/;
+const jointPattern = /^(?!#[-\u2010\u2011])[-\u2010\u2011_./:@#+\\&=~'`\u2019\u2018\u00b4\u02bc]{1,2}$/;
 /** Between the scheme of an address and its host. */
 const schemeEnd = "://";
 const hyphen = /^[-\u2010\u2011]$/;
 const slash = /[/\\]$/;
 /** What joins words as well as parts of a name. */
-const looseJoint = /^[-\u2010\u2011/&'\u2019\u2018\u00b4\u02bc]$/;
+const looseJoint = /^[-\u2010\u2011/&'`\u2019\u2018\u00b4\u02bc]$/;
 const decimalComma = ",";
 /** Longer runs of tokens are addresses that nobody types: their parts find them. */
 const mostTokens = 12;
@@ -19,7 +19,7 @@ const longestForm = 64;
 /** Marks that make another name of a letter or two (`C++`, `F#`), and the character that stands for each. */
 const marks: Readonly<Record<string, string>> = { "++": "\uff0b\uff0b", "#": "\uff03" };
 const longestMarked = 3;
-/** Of a stop word in capitals, which is another word: `IT`, `WHO`. */
+/** The mark of a stop word in capitals, which is another word: `IT`, `WHO`. */
 const capitalsMark = "\u2191";
 const capitals = /^\p{Lu}{2,}$/u;
 const [plus, numberSign, fullStop] = [0x2b, 0x23, 0x2e];
@@ -252,12 +252,15 @@ export function accountIn(text: string): string | null {
 const folderOfLetters = /(?:^|[/\\])\p{L}{4,}[/\\]/u;
 
 /**
- * Whether a name as it is written is a number or an address, which nothing else means. The words of folders say
- * something by themselves.
+ * Whether a name as it is written is a number or an address, which has no other meaning. The words of folders have a
+ * meaning by themselves.
  */
 export const isIdentifier = (name: string): boolean => /[\p{N}@]/u.test(name) && !folderOfLetters.test(name);
 
-/** As which word of the vocabulary tokens begin that are written as one: every way to spell them, distinct. */
+/**
+ * The beginnings of words of the vocabulary that tokens stand for when written as one: every way to spell them,
+ * distinct.
+ */
 export function joinedSpellings(text: string, tokens: readonly TokenRange[]): readonly string[] {
   const spelled = tokens.map(({ start, end }) => spellingsOf(text.slice(start, end)));
   const folded = joined(spelled.map(([first = ""]) => first));

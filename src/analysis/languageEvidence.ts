@@ -1,5 +1,5 @@
 import { foldWord } from "./folding.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { isStopWord } from "./stopWords.js";
 
 /**
@@ -15,10 +15,13 @@ const germanLetters = /[äöüß]/i;
 /** Spellings that are common in one of the two and rare in the other. */
 const germanSpelling =
   /^(?:ver|ent|zer|auf|aus|ein|vor|zu[^r]|ab[^eiol]|[kz][aeiloru])|sch|cht|tz|pf|zw|hr|hn|hm|[aeou]hl|eu|[^v]ei[^vnlgr]|ahr|chs|kt|rz|lz|ung|keit|heit|lich|[bdfghklmnprstz]en$/;
+
 const englishSpelling =
   /^(?:wh|c[aeloru])|th|ough|igh|oo|ee|ea|ow|[ao]y|oa|tion|ing$|ings$|[^aeiou]y$|[ai]ce$|ous$|ness|ies$|[^ei]ed$|ment|ship$|ous$|[^aiu]te$|ck[es]*$|[^u]re$|sh/;
+
 /** Names and loan words look foreign, so a spelling weighs less than a function word. */
 const letters = 0.7;
+
 const spelling = 0.3;
 /** What a word says that may be of either language, or of another. */
 export const noEvidence: LanguageEvidence = { german: 0, english: 0 };
@@ -42,11 +45,13 @@ interface Evident {
 
 /** Enough words to be sure of any prose, and a bound for long texts. */
 const examinedWords = 300;
+
 /**
  * In prose 35 to 50% of the words are function words of its language; in a related language (Dutch, Danish) about 10%
  * are.
  */
 const leastShare = 0.15;
+
 const fewWords = 25;
 const leastLead = 1.5;
 
@@ -65,6 +70,7 @@ export function languageBy(surfaces: readonly Evident[]): Language | null {
 
 /** A name of a word or two may look like either language. */
 const fewestTelling = 3;
+
 /** A function word, or as much by spelling. */
 const leastTold = 1;
 

@@ -12,7 +12,7 @@ const shortestPart = 6;
 const shortestHead = 5;
 /** From here on two errors are allowed. */
 const shortestWithTwo = 10;
-/** Of longer words the ends are looked up as far as this: more would select no better. */
+/** The ends of longer words are looked up as far as this: more would select no better. */
 const lookedUp = 12;
 const alphabet = "abcdefghijklmnopqrstuvwxyz";
 const letters = /^[a-z]+$/;
@@ -47,7 +47,9 @@ function misspelledHead(word: string): string | null {
   return head === null || head.length < shortestHead ? null : head;
 }
 
-/** Those of these words that begin or end with what may have been meant, as compounds do: nearest first, then the shorter. */
+/**
+ * The words that begin or end, as compounds do, with a word that may have been meant: nearest first, then the shorter.
+ */
 export function rankPartCorrections(
   word: string,
   compounds: readonly string[],
@@ -65,7 +67,7 @@ export function rankPartCorrections(
     .sort((a, b) => a.distance - b.distance || a.word.length - b.word.length || (a.word < b.word ? -1 : 1));
 }
 
-/** Of all that the compound may begin with, the nearest; null where none is near, or no compound. */
+/** The distance to the nearest beginning of the compound; null where none is near, or the word is no compound. */
 const distanceAsBeginning = (word: string, compound: string, allowed: number): number | null =>
   nearest(word, compound, allowed, (beginning) => isCompoundFrom(beginning, compound));
 

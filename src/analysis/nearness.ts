@@ -1,5 +1,5 @@
 import { initialsOf } from "./initials.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import type { QueryWord } from "./analyseQuery.js";
 import { languageWorth } from "./readersLanguage.js";
 import { forEachToken } from "./tokens.js";
@@ -17,6 +17,7 @@ export const usualShares: NearnessShares = { exact: 0.2, neighbours: 0.25, windo
 
 /** How many tokens a window has: half a sentence. Whole ones made results worse. */
 const windowTokens = 12;
+
 /** No window and no pair of neighbours spans two fields. */
 const gapAfterField = 1_000;
 
@@ -95,7 +96,8 @@ export function nearnessOf(
 
 /**
  * Orders ranked documents anew by their score with nearness, which counts as much as the score does in a document's
- * language. Equal ones come newer first, as `newerFirst` compares them. Those that nearness was added to say so.
+ * language. Equal documents come newer first, as `newerFirst` compares them. Documents that nearness was added to say
+ * so.
  */
 export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
   ranked: readonly Ranked[],
@@ -112,8 +114,8 @@ export function reorderByNearness<Ranked extends Candidate & { readonly score: n
 const wholeOf = (text: string): TextRange => ({ start: 0, end: text.length });
 
 /**
- * Numbers the surfaces from `first` on, and visits those that may be sought, until `see` returns true. Returns the number
- * after the last.
+ * Numbers the surfaces from `first` on, and visits those that may be sought, until `see` returns true. Returns the
+ * number after the last.
  */
 function forEachSurface(
   text: string,

@@ -21,8 +21,8 @@ const fewestWords = 60;
 /**
  * Cuts a text into passages of about 200 words: at headings; at the end of a paragraph where 200 words are reached, or
  * before the one that would make more than 300; where a paragraph alone is longer, at the end of a line or a sentence.
- * None has more than 300 words or 2,500 characters. Headings are told of the passages below them; one with nothing below
- * it is a passage. Every word of the text is in one of the two.
+ * None has more than 300 words or 2,500 characters. Headings are told of the passages below them; one with nothing
+ * below it is a passage. Every word of the text is in one of the two.
  */
 export function* passageRangesOf(text: string): Generator<PassageRange, void, void> {
   let above: readonly Heading[] = [];

@@ -1,5 +1,5 @@
 import type { DocumentText } from "./documentText.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { passageRangesOf } from "./passageBorders.js";
 import { PassagePages } from "./passagePages.js";
 import { titleWeight } from "./rankingRules.js";
@@ -7,13 +7,15 @@ import { addSurfaces, type Surface, type Word } from "./words.js";
 
 /** Passages that follow each other are scored as one where they are short: up to about this many words. */
 const usualWords = 200;
+
 const mostWords = 300;
 const mostCharacters = 5_000;
 
 /**
  * Which passages of a text hold which terms, packed into pages of 512 passages, in the text's order: `passageScores.ts`
- * reads them. Short passages are taken together up to about 200 words, and one begins where the one before ends, so that
- * its heading is in it. The terms of all headings above count in it as well, and those of title and properties in all.
+ * reads them. Short passages are taken together up to about 200 words, and one begins where the one before ends, so
+ * that its heading is in it. The terms of all headings above count in it as well, and those of title and properties in
+ * all.
  */
 export function* passageIndexOf({ title, texts }: DocumentText, language: Language | null): Generator<Uint8Array> {
   const [body = "", ...properties] = texts;

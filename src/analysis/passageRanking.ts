@@ -2,7 +2,7 @@ import { detectLanguage } from "./analyseDocument.js";
 import { analyseQuery, type QueryWord } from "./analyseQuery.js";
 import { bm25f, inverseDocumentFrequency } from "./bm25f.js";
 import { initialsOf } from "./initials.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { nearnessOf, type WeighedWord } from "./nearness.js";
 import { passageRangesOf, type PassageRange } from "./passageBorders.js";
 import { lengthNormalisation, reordered, titleWeight } from "./rankingRules.js";
@@ -24,10 +24,12 @@ export interface RankedRange {
 
 /** How many characters of all sources together are examined. */
 const examinedCharacters = 20_000_000;
+
 /** How many passages are read at once, or weighed: some milliseconds. */
 const passagesAtOnce = 50;
+
 const weighedAtOnce = 1_000;
-/** By how much of a text its language is told. */
+/** How much of a text its language is recognised by. */
 const headLength = 4_000;
 
 /** How often each word of the question stands in a text. */
@@ -44,13 +46,13 @@ interface Candidate {
   readonly title: string;
   readonly text: string;
   readonly inText: readonly number[];
-  /** Of title and headings. */
+  /** The words of title and headings. */
   readonly above: Counted;
 }
 
 /**
- * Ranks the passages of all sources, and pauses every few milliseconds: what it promises is told of `bestPassagesInTurns`
- * in `passages.ts`.
+ * Ranks the passages of all sources, and pauses every few milliseconds: what it promises is told of
+ * `bestPassagesInTurns` in `passages.ts`.
  */
 export function* rankPassages(
   question: string,

@@ -3,7 +3,9 @@ import { PassagePage } from "./passagePages.js";
 /** A way in which a document may hold a word of a query. */
 export interface ScoredWay {
   readonly term: string;
-  /** Of a name: a passage holds it that holds all of these, each by any of its terms. The term then stands for none. */
+  /**
+   * The parts of a name: a passage has to hold all of them, each by any of its terms. The term then stands for no word.
+   */
   readonly parts?: readonly (readonly string[])[];
   /** What it is worth: the word's rarity, and how well this way fits. */
   readonly factor: number;

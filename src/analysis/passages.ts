@@ -34,10 +34,10 @@ export const passagesOf = (text: string): readonly Passage[] =>
 /**
  * The passages that answer a question best, across all sources, best first; at most `most`. A passage counts by the
  * words of the question in it, in its headings and in the title, as the search ranks documents: words that are rare
- * among these passages count more, and so do words as typed, neighbours, and words that stand together. Of a source
- * that holds none of the words there is nothing; of one that holds them in its title alone there is the beginning. The
- * first 20,000,000 characters of all sources together are examined, which takes 30 to 40 ms a million; others get their
- * turn every few milliseconds.
+ * among these passages count more, and so do words as typed, neighbours, and words that stand together. A source that
+ * holds none of the words gives no passage; one that holds them in its title alone gives its beginning. The first
+ * 20,000,000 characters of all sources together are examined, which takes 30 to 40 ms a million; others get their turn
+ * every few milliseconds.
  */
 export async function bestPassagesInTurns(
   question: string,
@@ -63,8 +63,8 @@ export const withHeadings = ({ heading, text }: Pick<Passage, "heading" | "text"
 const shortPassage = 200;
 
 /**
- * As many passages of a text as fit into so many characters with their headings: those that answer a question best, in
- * the order of the text. Where no word of the question is in it, those at its beginning.
+ * The passages of a text that answer a question best, in the order of the text: as many as fit into so many characters
+ * with their headings. Where the text has no word of the question, the passages at its beginning.
  */
 export async function passagesWithin(
   characters: number,
@@ -85,7 +85,7 @@ export async function passagesWithin(
   return chosen.sort((a, b) => a.start - b.start);
 }
 
-/** Of a place among the sources and one among the passages, the first counts for more: the search knows all documents. */
+/** The place among the sources counts for more than the one among the passages: the search knows all documents. */
 const weightOfSource = 2;
 /** How many passages are ordered anew. */
 const fused = 50;

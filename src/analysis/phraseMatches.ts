@@ -1,6 +1,6 @@
 import type { QueryPhrase } from "./queryPhrases.js";
 import { initialsOf } from "./initials.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import type { TextRange } from "./nearness.js";
 import { writtenNamesOf } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";

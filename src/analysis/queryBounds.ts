@@ -1,12 +1,12 @@
-import { partsOf, type QueryPart } from "./queryParts.js";
+import { mostPhrases, mostWords, partsOf, type QueryPart } from "./queryParts.js";
 import { sequenceIn } from "./queryTokens.js";
-
-const mostWords = 64;
-const mostPhrases = 16;
 
 /** How much of each a query may hold: every word is looked up, and every phrase is looked for in each candidate. */
 export const queryBounds = {
-  /** Different words that say something, without those that are excluded. Of more, those that tell most are looked for. */
+  /**
+   * Different words that say something, without the excluded ones. Where there are more, the search takes those that
+   * tell most.
+   */
   words: mostWords,
   phrases: mostPhrases,
   /** Excluded words and phrases. */
@@ -16,7 +16,7 @@ export const queryBounds = {
 
 /** What a query holds too much of. */
 export interface QueryExcess {
-  readonly of: Exclude<keyof typeof queryBounds, "words">;
+  readonly of: Exclude<keyof typeof queryBounds, "words" | "phrases">;
   readonly found: number;
 }
 
@@ -24,22 +24,18 @@ export interface QueryExcess {
 const shortestExcess = 50;
 
 /**
- * What `analyseQuery` would have to leave out of a query; null where all of it counts. To be asked first: a query that
- * is cut in silence finds what was excluded.
+ * What `analyseQuery` would have to leave out of a query; null where all of it counts. Callers ask this first: a query
+ * that is cut in silence finds what was excluded. More phrases than may be demanded are no excess: such a text was
+ * pasted, and demands none.
  */
 export function excessOf(query: string): QueryExcess | null {
   if (query.length < shortestExcess) return null;
   const parts = partsOf(query);
   const sequenceLengths = (kept: readonly QueryPart[]): readonly number[] =>
     kept.map(({ text }) => sequenceIn(text).length).filter((length) => length > 0);
-  const wanted = parts.filter((part) => !part.isExcluded);
-  const quoted = sequenceLengths(wanted.filter((part) => part.isQuoted));
+  const quoted = sequenceLengths(parts.filter((part) => part.isQuoted && !part.isExcluded));
   const excluded = sequenceLengths(parts.filter((part) => part.isExcluded));
-  const found = {
-    phrases: quoted.length,
-    exclusions: excluded.length,
-    phraseWords: Math.max(0, ...quoted, ...excluded),
-  };
+  const found = { exclusions: excluded.length, phraseWords: Math.max(0, ...quoted, ...excluded) };
   const kinds = Object.keys(found) as (keyof typeof found)[];
   const of = kinds.find((kind) => found[kind] > queryBounds[kind]);
   return of === undefined ? null : { of, found: found[of] };

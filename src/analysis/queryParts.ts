@@ -1,28 +1,41 @@
 import { foldWord } from "./folding.js";
 import { isStopWord } from "./stopWords.js";
 
-/** A stretch of a query between blanks, or between quotes. */
-export interface QueryPart {
+/** How many words of a query are looked for, and how many phrases it may demand. */
+export const mostWords = 64;
+export const mostPhrases = 16;
+
+interface QueryTexts {
   readonly text: string;
   readonly isQuoted: boolean;
+}
+
+/** A stretch of a query between blanks, or between quotes. */
+export interface QueryPart extends QueryTexts {
   readonly isExcluded: boolean;
 }
 
+/** Hyphen-minus, minus, en dash, and the minus of full width. */
 const partPattern =
-  /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
+  /((?<!\S)[-\u2212\u2013\uff0d])?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)[-\u2212\u2013\uff0d])["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
 
-/** As much as an address carries, in UTF-16 units: what follows is not read. */
+/** The length of text that an address carries, in UTF-16 units: what follows is not read. */
 export const longestQuery = 65_536;
 const holdsWord = /[\p{L}\p{N}]/u;
 /** No word has these forms: `--dry-run`, `-Xmx512m`, `-Dkey=value`. */
 const optionAnywhere = /^(?:-|X(?:m[nsx]|ss|X:|log|debug)|D[\w.]+=)/;
-/** What else a program may be told with: `-xzf`, `-R`, `-O2`, `-Wall`, `-Werror`. */
-const optionOfCommand = /^(?:[a-z]{1,3}|[A-Z]\d?|W[a-z][\w-]+)$/;
+/** What else a program may be told with: `-xzf`, `-R`, `-O2`, `-Wall`, `-Xlint:all`, `-std=c99`. */
+const optionOfCommand = /^(?:[a-z]{1,3}|[A-Z]\d?|W[a-z][\w-]+|X[a-z][\w:,-]*|[A-Za-z][\w.-]*[=:]\S*)$/;
+/** What programs that build others are told besides: `-DskipTests`, `-Pprod`, `-Iinclude`. */
+const optionOfBuilder = /^[DPIL][\w./-]+$/;
+const builders: ReadonlySet<string> = new Set(
+  words("ant clang cmake g++ gcc gradle gradlew javac kotlinc mvn mvnd mvnw sbt"),
+);
 /** Programs that are told what to do by options: a query that begins with one is a command line. */
 const commands: ReadonlySet<string> = new Set([
-  ...words("apt awk bash cat chmod chown cmake cp curl cut df diff dig docker du ffmpeg find gcc git go gradle grep"),
+  ...words("apt awk bash cat chmod chown cp curl cut df diff dig docker du ffmpeg find git go grep"),
   ...words(
-    "gunzip gzip haproxy helm head httpd java javac journalctl jq kill kubectl ls make mkdir mount mv mvn nc netstat nginx nmap node",
+    "gunzip gzip haproxy helm head httpd java javac journalctl jq kill kubectl ls make mkdir mount mv nc netstat nginx nmap node",
   ),
   ...words(
     "npm npx nslookup openssl pg_dump ping pip podman ps psql pytest python redis-cli rm robocopy rsync scp sed",
@@ -41,27 +54,46 @@ function words(text: string): readonly string[] {
  *
  * A `-` behind a blank excludes, where another part of the query says what is wanted. It does not before a stop word
  * (`Haupt -und Nebenkosten`), nor before an option of a program (`--dry-run`, `tar -xzf`).
+ *
+ * In a pasted text, such as a stack trace, quotes and `-` neither demand nor exclude: they are marks that it happens to
+ * have.
  */
 export function partsOf(query: string): readonly QueryPart[] {
-  const found = [...query.slice(0, longestQuery).matchAll(partPattern)].map(([, minus, quoted, ...others]) => ({
-    text: quoted ?? others.find((text) => text !== undefined) ?? "",
+  const text = query.slice(0, longestQuery);
+  const found = [...text.matchAll(partPattern)].map(([, minus, quoted, ...others]) => ({
+    text: quoted ?? others.find((other) => other !== undefined) ?? "",
     isQuoted: quoted !== undefined,
     isUnquoted: others.at(-1) !== undefined,
     isNegative: minus !== undefined,
   }));
-  const isAnythingWanted = found.some(({ text, isNegative }) => !isNegative && holdsWord.test(text));
-  const [first] = found;
-  const isCommandLine = commands.has(first?.text ?? "") || first?.text.endsWith("ctl") === true;
-  const isOption = (text: string): boolean =>
-    optionAnywhere.test(text) || (isCommandLine && optionOfCommand.test(text));
-  return found.map(({ text, isQuoted, isUnquoted, isNegative }) => ({
-    text,
+  if (isPasted(text, found)) return found.map((part) => ({ text: part.text, isQuoted: false, isExcluded: false }));
+  const isAnythingWanted = found.some((part) => !part.isNegative && holdsWord.test(part.text));
+  const program = found[0]?.text.replace(/^\.\//, "") ?? "";
+  const isBuilder = builders.has(program);
+  const isCommandLine = isBuilder || commands.has(program) || program.endsWith("ctl");
+  const isOption = (part: string): boolean =>
+    optionAnywhere.test(part) ||
+    (isCommandLine && optionOfCommand.test(part)) ||
+    (isBuilder && optionOfBuilder.test(part));
+  return found.map(({ text: part, isQuoted, isUnquoted, isNegative }) => ({
+    text: part,
     isQuoted,
     isExcluded:
       isNegative &&
-      (!isUnquoted || (isAnythingWanted && holdsWord.test(text) && !isOption(text) && !isStopWordMeant(text))),
+      (!isUnquoted || (isAnythingWanted && holdsWord.test(part) && !isOption(part) && !isStopWordMeant(part))),
   }));
 }
+
+/** Several lines, more words than are looked for, or more phrases than somebody types. Exclusions do not count. */
+function isPasted(query: string, found: readonly (QueryTexts & { readonly isNegative: boolean })[]): boolean {
+  if (/[\n\r\u2028]/.test(query.trim())) return true;
+  const wanted = found.filter(({ text, isNegative }) => !isNegative && holdsWord.test(text));
+  if (wanted.filter(({ isQuoted }) => isQuoted).length > mostPhrases) return true;
+  return wanted.reduce((count, { text }) => count + text.trim().split(/\s+/).length, 0) > mostWords;
+}
+
+/** Whether a query may exclude anything: a cheap look. */
+export const mayExclude = (query: string): boolean => /[-\u2212\u2013\uff0d]/.test(query);
 
 /** What a query excludes, as it was typed, without the minus. */
 export const excludedIn = (query: string): readonly string[] =>

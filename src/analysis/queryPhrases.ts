@@ -14,7 +14,9 @@ export const neighboursIn = (text: string): QueryPhrase => ({
   sequences: sequencesOf(sequenceIn(text).slice(0, queryBounds.phraseWords)),
 });
 
-/** What a text in quotes demands: a name as it is, or its words as neighbours, and each of them with its mark (`C#`). */
+/**
+ * What a text in quotes demands: a name as it is, or its words as neighbours, and each of them with its mark (`C#`).
+ */
 export function demandedIn(text: string): readonly QueryPhrase[] {
   const name = formOfName(text);
   return name === null ? [neighboursIn(text), ...markedFormsIn(text).map(formDemanded)] : [formDemanded(name)];
@@ -38,14 +40,14 @@ export function excludedBy(text: string): QueryPhrase {
   };
 }
 
-/** Of parts of a query what the first of them say, as many as count. One that holds no word says nothing. */
+/** The phrases of the first parts of a query, as many parts as count. A part that holds no word does not count. */
 export const boundedPhrases = (parts: readonly (readonly QueryPhrase[])[]): readonly QueryPhrase[] =>
   parts
     .filter(([first]) => first !== undefined && first.sequences.length > 0)
     .slice(0, queryBounds.phrases)
     .flat();
 
-/** Of an account, however it is grouped, and of a single word with a mark: how documents hold it as one. */
+/** How documents hold an account, however it is grouped, or a single word with a mark, as one word. */
 function formOfName(text: string): string | null {
   return accountIn(text) ?? (tokensIn(text).length === 1 ? (markedFormsIn(text)[0] ?? null) : null);
 }

@@ -6,7 +6,7 @@ import { joinedWordOf, surfaceOf, wordOf, type Surface, type Word } from "./word
 /** A token of a query. */
 export interface QueryToken {
   readonly surface: Surface;
-  /** As it was typed. */
+  /** The token as it was typed. */
   readonly typed: string;
   /** Where it begins in the text. */
   readonly start: number;

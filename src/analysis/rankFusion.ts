@@ -5,9 +5,9 @@ const constant = 60;
 export const worthOfRank = (rank: number): number => 1 / (constant + rank);
 
 /**
- * One ranking of several, each without doubles, by reciprocal ranks: scores of different kinds cannot be compared, places
- * can. Whatever is in one of them is in the answer, once. Where places are worth the same, the first ranking decides,
- * then the second.
+ * One ranking of several, each without doubles, by reciprocal ranks: scores of different kinds cannot be compared,
+ * places can. Whatever is in one of them is in the answer, once. Where places are worth the same, the first ranking
+ * decides, then the second.
  */
 export function fuseRankings<Item>(rankings: readonly (readonly Item[])[]): readonly Item[] {
   const worth = new Map<Item, number>();

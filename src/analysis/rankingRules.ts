@@ -1,3 +1,4 @@
+import { isGeneral } from "./generalWords.js";
 import { isJoinedTerm } from "./words.js";
 
 /*
@@ -32,10 +33,12 @@ export const settledAtOnce = 50;
 /** How often the first documents are put in order anew: bounds what one search settles to 200 long documents. */
 export const mostRounds = 4;
 
-/** Of a long text, so many pages of its passages count, from its beginning: 32,768 passages. */
+/** So many pages of a long text's passages count, from its beginning: 32,768 passages. */
 export const mostPages = 64;
 
-/** So many pages in all are looked into for one search; long documents that come after these keep what words they hold. */
+/**
+ * So many pages in all are looked into for one search; long documents that come after these keep what words they hold.
+ */
 export const mostPagesInAll = 256;
 
 /** How many of the first documents are reordered by nearness, whichever page is asked for. */
@@ -73,17 +76,32 @@ export const isOfMany = (words: number): boolean => words >= fewestOfMany;
 export const asksForMany = ({ words }: AskedWords): boolean => isOfMany(words);
 
 /**
- * A word that no larger share of the person's documents holds tells something by itself: anywhere, or where it stands in
- * a title. In a title that is that word alone, every word does.
+ * A word that no larger share of the person's documents holds tells something by itself: anywhere, or where it stands
+ * in a title. In a title that is that word alone, every word does.
  */
 const tellingShares = { anywhere: 0.002, inTitle: 0.003, title: 1 } as const;
+
+/** So few documents are few in a small collection, too. */
+const tellingCounts = { anywhere: 2, inTitle: 3, title: 0 } as const;
+
+/** A word that everybody writes tells something only where hardly anybody of many does. */
+const generalShare = 0.001;
 
 /** Where a document holds the one word of many by which it may be a match. */
 export type PlaceOfWord = keyof typeof tellingShares;
 
-/** Whether a document is a match by the one word of many that it holds, which so many of the person's documents hold. */
-export const tellsAlone = (documents: number, all: number, place: PlaceOfWord): boolean =>
-  documents <= all * tellingShares[place];
+/** A word of many as it was typed, and how many of all documents hold it that the person may see. */
+export interface LoneWord {
+  readonly typed: string;
+  readonly documents: number;
+  readonly all: number;
+}
+
+/** Whether a document is a match by the one word of many that it holds. */
+export function tellsAlone({ typed, documents, all }: LoneWord, place: PlaceOfWord): boolean {
+  if (place !== "title" && isGeneral(typed)) return documents <= all * generalShare;
+  return documents <= tellingCounts[place] || documents <= all * tellingShares[place];
+}
 
 /** So many documents that hold one word are looked at, the best first: others are no matches by their titles. */
 export const titlesLookedAt = 20;

@@ -1,8 +1,8 @@
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 
 /**
- * What the score counts of a document that is in another language than the reader's. Of equal matches those that can be
- * read without effort come first; a better match in the other language still wins (ADR 49).
+ * What the score counts of a document that is in another language than the reader's. Among equal matches the documents
+ * that can be read without effort come first; a better match in the other language still wins (ADR 49).
  */
 const worthOfOther = 0.7;
 

@@ -1,4 +1,4 @@
-import type { SearchedField } from "../shared/searchedFields.js";
+import type { SearchedField } from "../shared/texts.js";
 
 /** By what a document is named besides its title. */
 export interface NamedDocument {
@@ -20,8 +20,8 @@ export interface SearchedText {
 
 /**
  * The texts by which people look for a document besides its title and text: the values of its searchable properties, in
- * its order, what the file is called, as the ends of path and address say, the author, and the folders of the path. All of
- * them are shown in results or metadata anyway. Names are distinct, as texts.
+ * its order, what the file is called, as the ends of path and address say, the author, and the folders of the path. All
+ * of them are shown in results or metadata anyway. Names are distinct, as texts.
  */
 export function searchedTextsOf(document: DescribedDocument, searchable: ReadonlySet<string>): readonly SearchedText[] {
   const properties = document.customProperties
@@ -61,7 +61,7 @@ export function searchedNamesOf({ author, path, pathPreview }: NamedDocument): r
 /** A name of one folder does not go on in the next. */
 const betweenFolders = " > ";
 
-/** Of folders, or of a breadcrumb trail. */
+/** The segments of a path of folders, or of a breadcrumb trail. */
 const segmentsOf = (path: string): readonly string[] =>
   path.split(/[/\\]+|\s>\s/u).filter((segment) => segment.trim() !== "");
 
@@ -70,6 +70,7 @@ const lastSegment = (path: string): string => segmentsOf(path).at(-1) ?? "";
 /** How pages and programs end that show what their query names. */
 const page =
   /\.(?:action|[aj]spx?|a[sx][hm]x|axd|cf[cm]|cgi|dll|do|exe|faces|jsf|nsf|p?html?|php\d?|pl|py|[sx]html?|svc)$/iu;
+
 const file = /[^.]\.(?=\w*\p{L})\w{1,5}$/u;
 
 /**

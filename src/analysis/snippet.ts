@@ -4,7 +4,7 @@ import { graphemeEnd, graphemeStart } from "./graphemes.js";
 import { initialsOf } from "./initials.js";
 import { writtenNamesOf } from "./joinedForms.js";
 import type { WrittenName } from "./writtenNumbers.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import type { TextRange } from "./nearness.js";
 import { phraseMatchesOf, type PhraseMatch } from "./phraseMatches.js";
 import { forEachToken } from "./tokens.js";
@@ -12,16 +12,22 @@ import { isJoinedTerm, joinedWordOf, surfaceOf } from "./words.js";
 
 /** Roughly how many characters a passage has: about three lines. */
 const usualLength = 260;
+
 /** How far into a text is looked of which no passage is known: bounds the cost to a few milliseconds. */
 const examinedCharacters = 100_000;
+
 /** A phrase that begins in a passage may go on after it: so far. */
 const phraseReach = 500;
+
 /** How many places of phrases are compared. */
 const mostPhrasePlaces = 100;
+
 /** A repeated word adds this part of its weight: more of the same is worth little. */
 const repetition = 0.1;
+
 /** How far a passage may begin before its window, to begin with a sentence. */
 const sentenceSlack = 80;
+
 const longestUnbroken = 40;
 /** A blank that carries a mark is a character of its own. */
 const leadingBlank = /^ (?!\p{M})/u;
@@ -50,10 +56,10 @@ interface Match {
 
 /**
  * Makes the function that cuts the most telling passage out of a text: one that shows a phrase of `phrases`, where one
- * is there, or else the one that holds the most and rarest words of the query, from the start of a sentence where one is
- * near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`, white
- * space as single blanks, and `…` where it was cut. It has roughly `length` characters. Of a text with a passage that
- * one is examined, of others the first 100,000 characters.
+ * is there, or else the one that holds the most and rarest words of the query, from the start of a sentence where one
+ * is near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`,
+ * white space as single blanks, and `…` where it was cut. It has roughly `length` characters. Where a text has a
+ * passage, that one is examined; otherwise the first 100,000 characters are.
  */
 export function snippetsAbout(
   words: readonly SoughtWord[],
@@ -106,6 +112,7 @@ export function showsPhraseOf(phrases: readonly QueryPhrase[]): (source: Passage
 
 const examinedIn = ({ text, passage }: PassageSource): TextRange =>
   passage ?? { start: 0, end: Math.min(text.length, examinedCharacters) };
+
 const withReach = (text: string, { start, end }: TextRange): TextRange => ({
   start,
   end: Math.min(text.length, end + phraseReach),
@@ -159,7 +166,10 @@ function bestWindow(matches: readonly Match[], length: number): TextRange | null
 
 const gain = (already: number, word: SoughtWord): number => (already === 0 ? word.weight : word.weight * repetition);
 
-/** Widens a window to about `length` characters (where there is none, the `first` ones), from the start of its sentence or of a word to the end of a word. */
+/**
+ * Widens a window to about `length` characters (where there is none, the `first` ones), from the start of its sentence
+ * or of a word to the end of a word.
+ */
 function passageAround(text: string, window: TextRange | null, first: number, length: number): TextRange {
   if (window === null) return { start: first, end: wordEnd(text, Math.min(text.length, first + length)) };
   const room = Math.max(0, length - (window.end - window.start));

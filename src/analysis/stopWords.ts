@@ -1,5 +1,5 @@
 import { foldDigraphs, foldWord } from "./folding.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 
 /** Function words: articles, pronouns, prepositions, conjunctions, auxiliaries, question words. */
 const german = `

@@ -6,14 +6,14 @@ import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 import type { WrittenForms } from "./writtenForms.js";
 
-/** Whoever has typed more words asks a question, which no title completes. */
+/** A person who has typed more words asks a question, which no title completes. */
 const mostWords = 16;
 
 /** A word while it is typed. */
 export interface TypedWord {
   /** What stands before it, as it was typed. */
   readonly before: string;
-  /** As it was typed. */
+  /** The word as it was typed. */
   readonly text: string;
   /** Beginnings of words of the vocabulary that may complete it. */
   readonly beginnings: readonly string[];
@@ -117,9 +117,9 @@ export function meetingOf(typed: TypedText, title: string): "begins" | "holds" |
 }
 
 /**
- * True where a word as it is written begins with another as far as it was typed: `mue`, `mül` and `mul` go on in `Müller`
- * and in `Mueller`, and `poe` does not in `Post`. What joins words is of no matter, but where it was typed last: `annab`
- * goes on in `Anna.Berg`, and `v1.` not in `v12`.
+ * True where a word as it is written begins with another as far as it was typed: `mue`, `mül` and `mul` go on in
+ * `Müller` and in `Mueller`, and `poe` does not in `Post`. What joins words is of no matter, but where it was typed
+ * last: `annab` goes on in `Anna.Berg`, and `v1.` not in `v12`.
  */
 export function goesOn(typed: string, word: string): boolean {
   if (!endsInWord(typed)) return word.toLowerCase().startsWith(typed.toLowerCase());

@@ -1,7 +1,6 @@
-import type { SearchedField } from "../shared/searchedFields.js";
+import type { SearchedField, Language } from "../shared/texts.js";
 import { initialsOf } from "./initials.js";
 import { writtenNamesOf } from "./joinedForms.js";
-import type { Language } from "../shared/language.js";
 import type { TextRange } from "./nearness.js";
 import type { SearchedText } from "./searchedTexts.js";
 import { forEachToken } from "./tokens.js";
@@ -12,9 +11,9 @@ const examinedCharacters = 100_000;
 
 /** Where a term stands in a document, and how it is written there. */
 export interface TermPlace {
-  /** In the order in which they were looked through. */
+  /** The fields, in the order in which they were looked through. */
   readonly fields: ReadonlySet<SearchedField>;
-  /** As written, in the order of their first occurrence. */
+  /** The forms as written, in the order of their first occurrence. */
   readonly written: ReadonlySet<string>;
 }
 

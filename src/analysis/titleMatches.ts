@@ -1,14 +1,14 @@
 import { readTypedTitle, type TitleWords, type TypedTitle } from "./suggesting.js";
 
-/** Whoever types more words asks a question, which no title begins with. */
+/** A person who types more words asks a question, which no title begins with. */
 const mostWords = 16;
 
 /** How a query meets a title that begins with all of its words, in their order: it is all of it, or its beginning. */
 export type TitleMatch = "is" | "begins";
 
 /**
- * What it counts that a title begins with the query, and what more that it is the query, compared with the weight of all
- * words of the query together. So much is more than a text can gain by repeating the words: people who type a title
+ * What it counts that a title begins with the query, and what more that it is the query, compared with the weight of
+ * all words of the query together. So much is more than a text can gain by repeating the words: people who type a title
  * mean the document that is called so (ADR 49).
  */
 export const titleMatchWorth: Readonly<Record<TitleMatch, number>> = { begins: 2.5, is: 1.5 };

@@ -10,9 +10,9 @@ const letterS = 0x73;
 
 /**
  * Walks the tokens of `text` from `from` to `to` in one pass. A token is a run of letters, digits and marks of any
- * script; an English possessive `'s` is left out, and `camelCase` is two tokens. In scripts without spaces it is each pair of neighbouring characters,
- * and the last character of a run alone. So every single character starts a token, and any part of a run is a run of
- * tokens.
+ * script; an English possessive `'s` is left out, and `camelCase` is two tokens. In scripts without spaces it is each
+ * pair of neighbouring characters, and the last character of a run alone. So every single character starts a token, and
+ * any part of a run is a run of tokens.
  */
 export function forEachToken(text: string, from: number, to: number, visit: TokenVisitor): void {
   let index = from;

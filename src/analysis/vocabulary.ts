@@ -80,7 +80,10 @@ const isTelling = (word: string): boolean => !isStopWord(word, "de") && !isStopW
 /** People mistype the first letter least: an error there counts as two. */
 const beginAlike = (a: string, b: string): boolean => a.charAt(0) === b.charAt(0);
 
-/** The candidates within the allowed distance, without stop words: nearest first, then the more frequent, then in alphabetical order. */
+/**
+ * The candidates within the allowed distance, without stop words: nearest first, then the more frequent, then in
+ * alphabetical order.
+ */
 export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {
   const allowed = allowedDistance(word);
   const near: Correction[] = [];

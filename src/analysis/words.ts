@@ -1,13 +1,14 @@
 import { characterEnd, lengthAt } from "./characters.js";
 import { writtenNamesOf } from "./joinedForms.js";
 import { foldDigraphs, foldWord } from "./folding.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { otherBeginnings, stem } from "./stems.js";
 import { forEachToken } from "./tokens.js";
 
 /** Longer tokens are cut short in documents and queries alike: nobody types them, and they would fill the index. */
 const longestWord = 64;
+
 const stemmable = /^[a-z]+$/;
 
 /**

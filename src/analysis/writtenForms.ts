@@ -2,7 +2,9 @@ import { writtenIn, WrittenRuns } from "./joinedForms.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceOf } from "./words.js";
 
-/** How far into a document is looked for how words are written, in UTF-16 units; further for those that it surely holds. */
+/**
+ * How far into a document is looked for how words are written, in UTF-16 units; further for those that it surely holds.
+ */
 const examinedAnyway = 5_000;
 const examinedAtMost = 100_000;
 /** In all documents together: some milliseconds. */
@@ -28,7 +30,9 @@ export class WrittenForms {
     return this.left <= 0;
   }
 
-  /** Examines the texts of one document, as far as that is cheap. `held` are those of the words that it surely holds. */
+  /**
+   * Examines the texts of one document, as far as that is cheap. `held` are those of the words that it surely holds.
+   */
   examine(texts: readonly string[], held: Iterable<string> = []): void {
     const open = new Set(held);
     let room = examinedAtMost;
@@ -117,8 +121,8 @@ const innerForm = /[^\p{L}\p{N}\p{M}]/u;
 
 /**
  * Distinct corrections with words as people write them: each in the form that these documents write most often, so
- * umlauts, capitals and hyphens are back; folded where none of them holds it, and left out where that reads like nothing
- * that anybody writes.
+ * umlauts, capitals and hyphens are back; folded where none of them holds it, and left out where that reads like
+ * nothing that anybody writes.
  *
  * @param documents only what the person may see: their spellings are shown.
  */

@@ -8,7 +8,7 @@ export interface TokenRange {
 
 /** What a text writes of one or several tokens that is one word, too. */
 export interface WrittenName extends TokenRange {
-  /** As it stands in the text. */
+  /** The name as it stands in the text. */
   readonly text: string;
   /** The word, however it is written; folded, distinct. */
   readonly forms: readonly string[];
@@ -29,13 +29,18 @@ const leastDigits = 5;
 /** More tokens in a row are a table, and more digits no number that somebody knows. */
 const mostGroups = 6;
 const mostDigits = 24;
-/** Zeros in front of shorter numbers are part of them: `007`. */
-const leastWithoutZeros = 4;
+/** Zeros in front of a single digit are part of it: `007`, a month, an hour. */
+const leastWithoutZeros = 2;
+/** Shorter numbers are those only where no mark joins them to others: `R2025/0317` is no 317, `1.045,50` no 45. */
+const leastInNames = 4;
+const joins = /[\p{L}\p{N}][-/_.:,\u2010-\u2013]$/u;
+const isJoinedOn = /^[-/_.:,\u2010-\u2013][\p{L}\p{N}]/u;
 const longestGap = 3;
 const digits = /^\d+$/;
 const groupGap = /^[ \-/().\u2010-\u2013+]{1,2}$/;
 const thousands = /^\d{1,3}(?: \d{3})+$/;
 const prefix = /^[a-z]{1,4}$/;
+const letterAndNumber = /^[a-z]\d{7,}$/;
 const capitals = /^\p{Lu}{1,4}$/u;
 /** A day, also as it stands in `5th` and before the hour of a timestamp. */
 const day = /^(\d{1,2})(?:st|nd|rd|th|t\d\d)?$/;
@@ -57,6 +62,8 @@ const months: ReadonlyMap<string, number> = new Map(
   ].flatMap((names, index) => wordsOf(names).map((name) => [name, index + 1] as const)),
 );
 
+const longestMonth = 10;
+
 const isDigit = (unit: number): boolean => (unit >= 0x30 && unit <= 0x39) || unit >= 0x660;
 
 /**
@@ -68,6 +75,8 @@ const isDigit = (unit: number): boolean => (unit >= 0x30 && unit <= 0x39) || uni
 export class WrittenNumbers {
   private readonly row: NumberToken[] = [];
   private isTable = false;
+  /** Where an `of` ends that stands behind a day; -1 where none does. */
+  private ofEnd = -1;
   private told: WrittenName[] = [];
 
   constructor(
@@ -77,7 +86,9 @@ export class WrittenNumbers {
 
   see(start: number, end: number): void {
     const last = this.row.at(-1);
-    const gap = last === undefined ? null : this.gapBetween(last.end, start);
+    if (last !== undefined && this.isOfMonth(last, start, end)) return void (this.ofEnd = end);
+    const gap = last === undefined ? null : this.gapBetween(Math.max(last.end, this.ofEnd), start);
+    this.ofEnd = -1;
     if (this.told.length > 0) this.tell();
     if (last !== undefined && gap === null) this.end();
     if (this.row.length === 0 && !this.mayBegin(start, end)) return;
@@ -89,6 +100,15 @@ export class WrittenNumbers {
     this.tell();
     this.row.length = 0;
     this.isTable = false;
+    this.ofEnd = -1;
+  }
+
+  /** Whether that is the `of` of `5th of March`. */
+  private isOfMonth(last: NumberToken, start: number, end: number): boolean {
+    const { text } = this;
+    if (end - start !== 2 || start - last.end !== 1 || text.slice(start, end).toLowerCase() !== "of") return false;
+    const month = text.slice(end + 1, end + 1 + longestMonth).match(/^\p{L}+/u)?.[0] ?? "";
+    return day.test(last.folded) && months.has(foldWord(month));
   }
 
   private tell(): void {
@@ -138,8 +158,10 @@ export class WrittenNumbers {
   private withoutZeros(): void {
     const { folded, start, end } = this.row.at(-1) as NumberToken;
     if (!folded.startsWith("0")) return;
+    const before = this.text.slice(Math.max(0, start - 2), start);
+    const isPart = joins.test(before) || isJoinedOn.test(this.text.slice(end, end + 2));
     const bare = folded.replace(/^0+/, "");
-    if (bare.length >= leastWithoutZeros) this.note(start, end, [bare]);
+    if (bare.length >= (isPart ? leastInNames : leastWithoutZeros)) this.note(start, end, [bare]);
   }
 
   /** `50 kg`, and of `2,5 kg` the whole amount. */
@@ -180,7 +202,7 @@ export class WrittenNumbers {
     for (let from = 0; from < row.length - 1; from += 1) {
       let form = (row[from] as NumberToken).folded;
       if (!this.mayLead(from)) continue;
-      for (let to = from + 1; to < row.length && isGroup(row, to); to += 1) {
+      for (let to = from + 1; to < row.length && (isGroup(row, to) || this.isAfterCountry(from, to)); to += 1) {
         form += (row[to] as NumberToken).folded;
         if (this.isOneNumber(from, to, form))
           this.note((row[from] as NumberToken).start, (row[to] as NumberToken).end, [form]);
@@ -192,6 +214,14 @@ export class WrittenNumbers {
   private mayLead(at: number): boolean {
     const { folded, isDigits, start, end } = this.row[at] as NumberToken;
     return isDigits || (prefix.test(folded) && capitals.test(this.text.slice(start, end)));
+  }
+
+  /** Whether a number with a letter before it belongs to the country before that: `AT U12345678`. */
+  private isAfterCountry(from: number, at: number): boolean {
+    const { row } = this;
+    const [country, { folded, gap, start }] = [row[from], row[at]] as [NumberToken, NumberToken];
+    if (at !== from + 1 || gap !== " " || country.folded.length !== 2 || !prefix.test(country.folded)) return false;
+    return letterAndNumber.test(folded) && capitals.test(this.text.charAt(start));
   }
 
   private isOneNumber(from: number, to: number, form: string): boolean {
@@ -252,7 +282,7 @@ const isShortYear = ({ folded }: NumberToken): boolean => folded.length === 2;
 
 function dateOf({ folded }: NumberToken, month = 0, dayOfMonth = 0): readonly string[] {
   if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) return [];
-  // As most programs read two digits.
+  // Two digits mean the year that most programs read them as.
   const whole = folded.length === 4 ? folded : (Number(folded) < 70 ? "20" : "19") + folded;
   return [whole + String(month).padStart(2, "0") + String(dayOfMonth).padStart(2, "0")];
 }

@@ -11,7 +11,7 @@ export type Moment =
   | { readonly kind: "time"; readonly time: number }
   | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
 
-/** As of when an answer holds, as it leaves the service. */
+/** The moment as of which an answer holds, as it leaves the service. */
 export interface DescribedMoment {
   /** ISO instant; null for a position before the first event. */
   at: string | null;
@@ -65,7 +65,7 @@ export const describeTimes = (time: string, recorded: string): Pick<ExplainedFac
 
 /** About now: what the log refuses is served all the same. */
 export interface StillServed {
-  /** As of {@link MissingFact}. */
+  /** The kind of the {@link MissingFact}. */
   kind: "being_projected" | "served_differently";
   /** One sentence or two. */
   detail: string;

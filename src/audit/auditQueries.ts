@@ -17,7 +17,7 @@ import type {
   IndexedDocumentState,
   InventoryPage,
 } from "./inventoryQuestions.js";
-import type { DatasourceCounts, FoundSubject, SubjectSearch } from "./ports/subjects.js";
+import type { DatasourceCounts, FoundSubject, SubjectSearch } from "./ports/permissionHistory.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
 export type {
@@ -27,7 +27,8 @@ export type {
   InventoryItem,
   InventoryPage,
 } from "./inventoryQuestions.js";
-export type { DatasourceCounts } from "./ports/subjects.js";
+
+export type { DatasourceCounts } from "./ports/permissionHistory.js";
 export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 
 /** May this person see this document, and why? */

@@ -5,9 +5,9 @@ import type { DescribedMoment, DocumentReference, ExplainedFact, MissingFact, Mo
 
 /** What lets a person see a document. */
 export interface Via {
-  /** Whom the document's access list names: everybody registered, the person, or a group. */
+  /** What the document's access list names: everybody registered, the person, or a group. */
   grant: "anonymous" | "user" | "group";
-  /** For a group: from the one that is named down to the one that holds the person, by their names then. */
+  /** For a group: the groups from the named one down to the one that the person belongs to, by their names then. */
   groups: string[];
   /**
    * Only for everybody registered: no permissions were sent with the document, so its datasource's `default_access`
@@ -16,7 +16,7 @@ export interface Via {
   by_default?: true;
 }
 
-/** Whom or what a grant names. */
+/** The person or group that a grant names, or everybody registered. */
 export type GrantTarget =
   | { readonly kind: "anonymous" }
   | { readonly kind: "user"; readonly email: Email }
@@ -57,9 +57,9 @@ export type HistoryQuestion =
   | DifferenceQuestion;
 
 /** How many changes are counted: a total of this size says that there are at least as many. */
-export const mostCounted = 100_000;
+export const largestTotal = 100_000;
 
-/** Who would see what they do not see now, or lose what they see, if these events were the next in the log. */
+/** Asks which people would gain or lose sight of which documents if these events were the next in the log. */
 export interface DifferenceQuestion {
   readonly kind: "difference";
   readonly change: "gains" | "losses";
@@ -94,7 +94,7 @@ export interface VisibleItem {
   /** Position of the event that ended it; null where nothing has. */
   until: string | null;
   until_time: string | null;
-  /** As in {@link Via}, at the beginning of the interval. */
+  /** The same as in {@link Via}, at the beginning of the interval. */
   by_default?: true;
 }
 

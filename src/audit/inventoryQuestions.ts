@@ -7,7 +7,7 @@ import type { FactSource } from "./ports/permissionHistory.js";
 export interface AskInventory {
   readonly datasource: DatasourceName;
   readonly of:
-    /** Those whose email, name or id begins with `prefix`; all where it is left out. */
+    /** People, groups or documents whose email, name or id begins with `prefix`; all where it is left out. */
     | { readonly kind: "users" | "groups" | "documents"; readonly prefix?: string }
     /** The direct members of a group, or the groups that it is in directly. */
     | { readonly kind: "members" | "parents"; readonly group: string }

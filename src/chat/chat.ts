@@ -1,11 +1,13 @@
 import type { CommandContext } from "../../commands/commands.js";
 import type { ToolName } from "../events/agent.js";
 import type { AgentId, Email, FileId } from "../shared/ids.js";
+import type { Position } from "../shared/position.js";
 import type { WebSearchMode } from "../webSearch/webSearch.js";
 import type { PromptPart, Usage } from "./ports/modelUpstream.js";
 
 /** The language of an answer to a question that is too short to show one. */
 export const languages = ["de", "en"] as const;
+
 export type AnswerLanguage = (typeof languages)[number];
 
 /** A model as clients are told of it (spec: Model record). */
@@ -38,6 +40,8 @@ export interface CompletionRequest {
   readonly webSearchMode: WebSearchMode | null;
   readonly language: AnswerLanguage;
   readonly temperature: number | null;
+  /** Documents are searched as of this position or later; null: as they are served. */
+  readonly atLeast: Position | null;
   /** `https://host`, as the caller reached the service; begins the addresses of documents and files. */
   readonly origin: string;
   /** On whose behalf is recorded what leaves the service. */
@@ -60,7 +64,7 @@ export interface Source {
 /** The end of an answer. */
 export interface AnswerEnd {
   readonly finishReason: "stop" | "length" | "content_filter";
-  /** Of all rounds; estimated where the model's server does not tell. */
+  /** The usage of all rounds; estimated where the model's server does not say. */
   readonly usage: Usage;
   /** Everything that the model was shown, in the order of its numbers. */
   readonly sources: readonly Source[];
@@ -79,7 +83,7 @@ export type AnswerEvent =
 export interface Answer {
   /** `chatcmpl-…` */
   readonly id: string;
-  /** As clients name it. */
+  /** The model as clients name it. */
   readonly model: string;
   /** Epoch seconds. */
   readonly created: number;
@@ -97,4 +101,43 @@ export interface Chat {
   findModel(person: Email, id: string): Promise<ModelRecord | null>;
   /** Rejects with a `ChatFailure` where model, agent or file are unknown to the person. */
   answer(request: CompletionRequest, signal: AbortSignal): Promise<Answer>;
+}
+
+/** Thrown where a chat cannot be answered as it was asked, or not to its end. The message is a sentence for people. */
+export class ChatFailure extends Error {
+  override readonly name = "ChatFailure";
+
+  constructor(
+    readonly failure: {
+      readonly status: 400 | 404 | 409 | 422 | 429 | 502 | 503 | 504;
+      readonly message: string;
+      /** What programs know it by. */
+      readonly code: string;
+      /** The key of the request that it is about; null: none. */
+      readonly param?: string;
+      /** Seconds, or a date. */
+      readonly retryAfter?: string;
+    },
+  ) {
+    super(failure.message);
+  }
+}
+
+export const modelNotFound = (id: string): ChatFailure =>
+  new ChatFailure({
+    ...{ status: 404, code: "model_not_found", param: "model" },
+    message: `There is no model with the id ${JSON.stringify(id)}. GET /api/beta/amberai/models lists those that there are.`,
+  });
+
+/** A text that an answer may rest on: a passage of a document, what a web search brought, or what a file says. */
+export interface Evidence {
+  readonly kind: "document" | "web" | "file";
+  /** `{datasource}__{document}` of a document, the id of a file; null for a web page. */
+  readonly id: string | null;
+  /** null: nobody says where it lies. */
+  readonly url: string | null;
+  readonly title: string;
+  readonly text: string;
+  /** ISO instant or date; null: unknown. */
+  readonly date: string | null;
 }

@@ -2,8 +2,9 @@ import { passagesWithin, withHeadings } from "../analysis/passages.js";
 import type { UploadedFile } from "../readModels/uploadedFiles.js";
 import type { Email, FileId } from "../shared/ids.js";
 import { failed, ok, type Result } from "../shared/result.js";
-import { isBlank } from "../shared/whiteSpace.js";
-import type { Evidence } from "./evidence.js";
+import { isBlank } from "../shared/texts.js";
+import type { Evidence } from "./chat.js";
+import type { ContentReference } from "../events/document.js";
 
 /** Uploaded files, each to be asked for by its owner alone. */
 export interface FileTexts {
@@ -40,8 +41,8 @@ interface FileNotFound {
 
 /**
  * What uploaded files say about a question, as their owner reads them, in their order. A file that fits into its share
- * of the budget is handed on whole. Of a longer one there are the passages that answer best, wherever they stand in it;
- * where no word of the question is in it, those at its beginning.
+ * of the budget is handed on whole. A longer file gives the passages that answer best, wherever they stand in it; where
+ * no word of the question is in it, the passages at its beginning.
  */
 export async function fileContext(
   texts: FileTexts,
@@ -104,4 +105,14 @@ async function excerptOf(
     .filter((part) => !isBlank(part))
     .map((part): Evidence => ({ kind: "file", id: fileId, url: null, title: name, text: part, date: uploadedAt }));
   return { fileId, name, evidence, characters: text.length, isTruncated: !isWhole };
+}
+
+/** People's files, each to be asked for by its owner alone. */
+export interface AttachedFiles {
+  /** Null where there is none, where it was erased, and where it is somebody else's. */
+  find(owner: Email, fileId: FileId): Promise<UploadedFile | null>;
+  /** Null as `find` says it. */
+  readText(owner: Email, fileId: FileId): Promise<string | null>;
+  /** Piece by piece. Null where they were erased meanwhile. */
+  readBytes(fileId: FileId, reference: ContentReference): Promise<AsyncIterable<Uint8Array> | null>;
 }

@@ -1,8 +1,11 @@
 import type { FindTextPart, Queries } from "../../queries/queries.js";
 import { analyseQuery } from "../analysis/analyseQuery.js";
 import { bestPassagesOfRanked, withHeadings, type PlacedText, type RankedPassage } from "../analysis/passages.js";
+import { ChatFailure } from "./chat.js";
 import type { DocumentDetails, SearchHit, TextPart } from "../readModels/search.js";
 import type { Email } from "../shared/ids.js";
+import type { Position } from "../shared/position.js";
+import { ReadModelUnavailable } from "../shared/failures.js";
 
 /** A passage of a document that the person may see. */
 export interface FoundPassage {
@@ -21,12 +24,14 @@ export interface FoundPassage {
 
 interface InternalSearchRequest {
   readonly person: Email;
-  /** As somebody asks it: any word may match, and quotes and signs mean nothing. */
+  /** The question as somebody asks it: any word may match, and quotes and signs mean nothing. */
   readonly query: string;
   /** How many passages at most. */
   readonly count: number;
   /** Values of the `data_source` filter; null: everything. */
   readonly sources: readonly string[] | null;
+  /** The search covers the log up to this position at least; null: what is served. */
+  readonly atLeast?: Position | null;
   readonly signal?: AbortSignal;
 }
 
@@ -41,17 +46,19 @@ export interface InternalSearch {
 
 /** How many documents are read, the best ones. */
 const documentsRead = 10;
+
 /** How many characters of each, from its beginning; a part that is begun is read to its end. */
 const charactersOfEach = 1_000_000;
+
 const charactersInAll = 3_000_000;
 
 type DocumentQueries = Pick<Queries, "search" | "findDocument" | "findTextPart">;
 
 /** Search by passages with the queries of the read side, each of them asked as the person. */
 export const createInternalSearch = (queries: DocumentQueries): InternalSearch => ({
-  search: async ({ person, query, count, sources, signal }) => {
+  search: async ({ person, query, count, sources, atLeast = null, signal }) => {
     const question = asQuestion(query);
-    const hits = await findDocuments(queries, { person, query: question, sources });
+    const hits = await findDocuments(queries, { person, query: question, sources, atLeast });
     const read = await readTexts(
       queries,
       person,
@@ -68,11 +75,12 @@ export const createInternalSearch = (queries: DocumentQueries): InternalSearch =
 
 /** A text of more words is more than a question. */
 const longestQuestion = 40;
+
 const questionEnds = /[?？؟]/;
 
 /**
- * A query without what only people mean who know how to search: straight quotes would require, and a minus would
- * forbid. Of a long text what is asked in it, wherever that stands.
+ * A query without the signs of people who know how to search: straight quotes would require, and a minus would forbid.
+ * A long text is cut to the questions in it, wherever they stand.
  */
 function asQuestion(query: string): string {
   const plain = query
@@ -89,13 +97,22 @@ function asQuestion(query: string): string {
 
 async function findDocuments(
   { search }: DocumentQueries,
-  { person, query, sources }: Pick<InternalSearchRequest, "person" | "query" | "sources">,
+  { person, query, sources, atLeast = null }: Pick<InternalSearchRequest, "person" | "query" | "sources" | "atLeast">,
 ): Promise<readonly SearchHit[]> {
   const filters = { datasources: sources, fileTypes: null, modifiedFrom: null, modifiedTo: null };
-  const page = await search({ person, query, count: documentsRead, startPage: 0, ...filters, atLeast: null });
+  const page = await search({ person, query, count: documentsRead, startPage: 0, ...filters, atLeast });
+  // It is not known what there is: that is no answer that there was nothing.
+  if (!page.ok && page.error.type === "NotYetConsistent") throw new ReadModelUnavailable("The search is behind.", 1);
+  if (!page.ok && page.error.type === "TokenBeyondLog") throw tokenBeyondLog();
   // A filter that can be no name finds nothing, and a question holds no more than a search takes.
   return page.ok ? page.value.hits : [];
 }
+
+const tokenBeyondLog = (): ChatFailure =>
+  new ChatFailure({
+    ...{ status: 409, code: "token_beyond_log" },
+    message: "X-Consistency-Token names a write that the log of this service does not hold. Ask again without it.",
+  });
 
 /**
  * A question with the words that the search took for some of it, as it marks them in snippets: corrected ones, and
@@ -111,7 +128,7 @@ function withWordsMeant(question: string, hits: readonly Pick<SearchHit, "snippe
 }
 
 /** A document as it was when its text was read. */
-interface ReadDocument extends PlacedText {
+interface QuotedDocument extends PlacedText {
   readonly details: DocumentDetails;
 }
 
@@ -120,10 +137,10 @@ async function readTexts(
   person: Email,
   ids: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<readonly ReadDocument[]> {
+): Promise<readonly QuotedDocument[]> {
   const asked = ids.map((id) => ({ person, id, includeText: true, atLeast: null }));
   const beginnings = await Promise.all(asked.map((question) => queries.findDocument(question)));
-  const read: ReadDocument[] = [];
+  const read: QuotedDocument[] = [];
   let room = charactersInAll;
   for (const found of beginnings) {
     signal?.throwIfAborted();

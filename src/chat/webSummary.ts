@@ -1,12 +1,14 @@
 import type { Summarize } from "../webSearch/ports.js";
-import { Fence } from "./completion/fence.js";
+import { Fence } from "./completion/prompt.js";
 import type { Catalogue } from "./models/catalogue.js";
 import type { PromptMessage } from "./ports/modelUpstream.js";
 
 const instructions =
   "Say in at most 120 words of plain text what the sources say to the query, in the language of the query. Use the sources alone. Where they say nothing to it, say so.";
+
 /** Any model takes so much of the sources. */
 const mostCharacters = 12_000;
+
 /** More is no summary. */
 const longestSummary = 4_000;
 

@@ -1,7 +1,6 @@
 import type { HTTPError, Options } from "ky";
 import { CliFailure } from "./cliFailure.js";
-import { causeOf } from "./ensureReachable.js";
-import { withoutTrailing } from "../shared/cutText.js";
+import { withoutTrailing } from "../shared/texts.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -28,18 +27,20 @@ export interface ApiClientOptions {
   readonly credential: string;
   /** Aborts every request that has no signal of its own. */
   readonly signal?: AbortSignal;
-  /** Told before each wait, with what went wrong. */
+  /** Called before each wait, with what went wrong. */
   onRetry?(reason: string): void;
 }
 
 /** A request is repeated 11 times at most: after 0.2 s doubling to 5 s, 37 s in all, shortened by a half at most. */
 const mostRepeats = 11;
+
 const delayMs = (repeat: number): number => Math.min(5_000, 200 * 2 ** (repeat - 1));
 /**
  * Worth another try: what came too slowly, too many requests, and failures that pass (a 500 is safe to retry: spec,
  * Errors).
  */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
 /** A service that asks for more patience waits for a person to repair something. */
 const longestRetryAfterSeconds = 10;
 
@@ -185,4 +186,35 @@ function parseBody(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** A service that is well answers in milliseconds; a person should know within five seconds. */
+const patienceMs = 4_500;
+
+/**
+ * Fails, in a sentence and soon, where no service answers at the address: a wrong one is not worth the patience with
+ * which requests are repeated while a service starts again.
+ */
+export async function ensureReachable(
+  url: string,
+  signal: AbortSignal,
+  { withinMs = patienceMs }: { readonly withinMs?: number } = {},
+): Promise<void> {
+  const timeout = AbortSignal.timeout(withinMs);
+  try {
+    const answer = await fetch(`${withoutTrailing(url, "/")}/health/live`, {
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    await answer.body?.cancel();
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = timeout.aborted ? `nothing came in ${withinMs / 1_000} seconds` : causeOf(error);
+    throw new CliFailure(`No service answers at ${url} (${reason}). Is it running there, and is the address right?`);
+  }
+}
+
+/** Why a request was not answered, as the system calls it, such as `ECONNREFUSED`. */
+function causeOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
 }

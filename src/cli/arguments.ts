@@ -1,7 +1,6 @@
-import { InvalidArgumentError } from "commander";
-import { toEmail, type Email } from "../shared/ids.js";
+import { InvalidArgumentError, type Command } from "commander";
+import { toEmail, type Email, isAddress } from "../shared/ids.js";
 import { toPosition, type Position } from "../shared/position.js";
-import { isAddress } from "../shared/ids.js";
 
 const slug = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;
 const maxSlugLength = 64;
@@ -48,3 +47,33 @@ export function parseHttpUrl(text: string): string {
   if (url?.protocol === "http:" || url?.protocol === "https:") return text;
   throw new InvalidArgumentError("Write a whole address, such as https://search.example.com.");
 }
+
+/** An ISO instant in UTC as people read it in a column that says so. */
+export const toUtc = (instant: string): string => instant.replace("T", " ").replace("Z", "");
+
+const form = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/**
+ * Reads `--expires`: a day (midnight UTC) or an instant with its time zone, in the future. Answers with an ISO instant.
+ */
+export function parseExpiry(text: string): string {
+  const [, year, month, day] = form.exec(text) ?? [];
+  const instant = new Date(text);
+  const exists =
+    year !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  if (!exists || Number.isNaN(instant.getTime())) {
+    throw new InvalidArgumentError("Write a day, 2030-01-31, or an instant with its time zone, 2030-01-31T18:00:00Z.");
+  }
+  if (instant.getTime() <= Date.now()) throw new InvalidArgumentError("It lies in the past.");
+  return instant.toISOString();
+}
+
+/**
+ * Adds `--url`, by which a command uses a service that runs already. `keyOf`: whose key it takes, as in "an auditor".
+ */
+export const withUrlOption = (command: Command, keyOf: "an operator" | "an auditor"): Command =>
+  command.option(
+    "--url <address>",
+    `use a running service, with the key of ${keyOf} in ENTERPRISE_SEARCH_KEY, instead of the data folder`,
+    parseHttpUrl,
+  );

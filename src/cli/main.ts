@@ -1,5 +1,5 @@
-import { runCommandLine } from "./run.js";
 import { onInterrupt } from "./signals.js";
+import { runCommandLine } from "./run.js";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
@@ -7,6 +7,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const { stdout, stderr, env: environment } = process;
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ...{ stdout, stderr, environment },
   get stdin() {

@@ -1,37 +1,16 @@
 import { Command } from "commander";
-import { accountCommand } from "../operations/commands/account.js";
-import { agentCommand } from "../operations/commands/agent.js";
-import { apiKeyCommand } from "../operations/commands/apiKey.js";
-import { auditCommand } from "../audit/commands/audit.js";
-import { eventsCommand } from "../operations/commands/events.js";
-import { backupCommand } from "./commands/backup.js";
-import { importCommand } from "./commands/import.js";
-import { projectionsCommand } from "../operations/commands/projections.js";
-import { undoCommand } from "../operations/commands/undo.js";
-import { restoreCommand } from "./commands/restore.js";
-import { serveCommand } from "./commands/serve.js";
-import { serviceAccountCommand } from "../operations/commands/serviceAccount.js";
 import type { Terminal } from "./terminal.js";
 import { version } from "../version.js";
 
+/** A command, made for a terminal. */
+export type CommandAt = (terminal: Terminal) => Command;
+
 /** The command line at a terminal. Parsing throws commander's errors instead of ending the process. */
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal, commands: readonly CommandAt[]): Command {
   const program = new Command("enterprise-search")
     .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
     .version(version)
     .enablePositionalOptions()
-    .addCommand(serveCommand(terminal))
-    .addCommand(accountCommand(terminal))
-    .addCommand(serviceAccountCommand(terminal))
-    .addCommand(apiKeyCommand(terminal))
-    .addCommand(agentCommand(terminal))
-    .addCommand(importCommand(terminal))
-    .addCommand(eventsCommand(terminal))
-    .addCommand(auditCommand(terminal))
-    .addCommand(projectionsCommand(terminal))
-    .addCommand(undoCommand(terminal))
-    .addCommand(backupCommand(terminal))
-    .addCommand(restoreCommand(terminal))
     .addHelpText(
       "after",
       `
@@ -46,6 +25,7 @@ Examples:
   enterprise-search import ./handbook --datasource handbook --acl handbook-access.yaml
   enterprise-search <command> --help`,
     );
+  for (const commandAt of commands) program.addCommand(commandAt(terminal));
   throwInsteadOfExiting(program, terminal);
   return program;
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { CliFailure, type FailureCode } from "./cliFailure.js";
+import { commands } from "../wiring/commands.js";
 import { createProgram } from "./program.js";
 import { Terminal, type Connections } from "./terminal.js";
 
@@ -8,7 +9,7 @@ export async function runCommandLine(args: readonly string[], connections: Conne
   const terminal = new Terminal(connections);
   const asJson = args.includes("--json");
   try {
-    await createProgram(terminal).parseAsync(args, { from: "user" });
+    await createProgram(terminal, commands).parseAsync(args, { from: "user" });
     return terminal.exitCode;
   } catch (error) {
     return error instanceof CommanderError ? endOfParsing(error, asJson, terminal) : failWith(error, asJson, terminal);

@@ -1,12 +1,12 @@
+import { resolve } from "node:path";
 import type { ProjectionsAnswer, ProjectionStatus } from "../readModels/projectionStatus.js";
-import { ApiClient, describeAnswer, type ApiAnswer, type ApiRequest } from "./apiClient.js";
-import { CliFailure, usageFailure } from "./cliFailure.js";
-import { describeIssues, issuesIn } from "./describeIssues.js";
-import { ensureReachable } from "./ensureReachable.js";
-import { startLocalService, type LocalService } from "./localService.js";
-import { ProgressLine } from "./progressLine.js";
-import type { Terminal } from "./terminal.js";
-import { delay } from "../shared/delay.js";
+import { ApiClient, describeAnswer, type ApiAnswer, type ApiRequest, ensureReachable } from "./apiClient.js";
+import { CliFailure, usageFailure, explainStartFailure } from "./cliFailure.js";
+import { ProgressLine, type Terminal } from "./terminal.js";
+import { delay } from "../shared/waiting.js";
+import { readConfig, type Config } from "../config.js";
+import { createLogger } from "../logging.js";
+import { mintOperatorCredential } from "../shared/credential.js";
 
 /** Which service a command asks. */
 export interface AskedService {
@@ -198,4 +198,83 @@ function failureOf(answer: ApiAnswer): CliFailure {
   const { detail } = (answer.body ?? {}) as { readonly detail?: unknown };
   const isRefusal = answer.status >= 400 && answer.status < 500 && typeof detail === "string";
   return new CliFailure(isRefusal ? detail : describeAnswer(answer));
+}
+
+/** What of an issue it takes to say what is wrong. */
+interface DescribedIssue {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** What is wrong with a request, a sentence a line. */
+const describeIssues = (issues: readonly DescribedIssue[]): string => issues.map(describeIssue).join("\n");
+
+function describeIssue({ loc: [, ...field], msg, type }: DescribedIssue): string {
+  const said = type === "missing" ? "It is missing" : capitalised(msg.replace(/^Value error, /, ""));
+  return field.length === 0 ? `${said}.` : `${field.join(".")}: ${said}.`;
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The issues of an answer that refuses a request for what it holds; null where it does not. */
+function issuesIn(answer: Pick<ApiAnswer, "status" | "body">): readonly DescribedIssue[] | null {
+  const { detail } = (answer.body ?? {}) as { readonly detail?: unknown };
+  return answer.status === 422 && Array.isArray(detail) ? (detail as readonly DescribedIssue[]) : null;
+}
+
+/** The settings from the environment. Fails with every setting that is wrong, by name. */
+export function loadConfig({ environment, printsToTerminal }: Terminal): Config {
+  const config = readConfig({
+    ...environment,
+    LOG_FORMAT: environment["LOG_FORMAT"] || (printsToTerminal ? "pretty" : ""),
+  });
+  if (config.ok) return config.value;
+  throw usageFailure(["The settings are not valid:", ...config.error.map((problem) => `  ${problem}`)].join("\n"));
+}
+
+/** A service in this process, and what its only client needs. */
+interface LocalService {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Takes everything; made for this process and known to it alone. */
+  readonly credential: string;
+  /** Resolves once what dropped versions have stored is freed. */
+  freed(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long a server on the same folder has to begin a rebuild before this process does. */
+const serversTurnMs = 2_000;
+
+/** What a command does with the service of the data folder. */
+interface LocalUse {
+  /** Whether read models are brought up to date too; else it answers from what is there. */
+  readonly projecting: boolean;
+  /** `make`: a folder without data is where the service begins; `find`: there has to be data already. */
+  readonly folder: "make" | "find";
+}
+
+/**
+ * Starts the service of DATA_DIR in this process, on a free port of this machine alone, beside a running server or not.
+ */
+export async function startLocalService(terminal: Terminal, { projecting, folder }: LocalUse): Promise<LocalService> {
+  const config = loadConfig(terminal);
+  // Loaded only when it is needed, so that help and mistakes are answered at once.
+  const { startService } = await import("../main.js");
+  const credential = mintOperatorCredential();
+  const service = await startService(
+    { ...config, role: projecting ? "all" : "api", host: "127.0.0.1", port: 0 },
+    createLogger({ ...config, logLevel: "error", logTo: "stderr" }),
+    {
+      ...{ operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
+      mayBeBehind: !projecting,
+      expiresFiles: false,
+      isPatient: true,
+    },
+  ).catch((error: unknown) => {
+    throw explainStartFailure(error, config);
+  });
+  const dataDir = resolve(config.dataDir);
+  return { url: service.url, dataDir, credential, freed: () => service.freed(), stop: () => service.stop() };
 }

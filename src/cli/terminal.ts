@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { SingleBar } from "cli-progress";
 import type { FailureCode } from "./cliFailure.js";
 
 /** What a run of the command line is connected to. */
@@ -116,3 +117,59 @@ export class Terminal {
 }
 
 const isTerminal = (stream: Writable): boolean => (stream as Partial<NodeJS.WriteStream>).isTTY === true;
+
+/**
+ * The lines of a text that comes in chunks, without their ends. What follows the last end is a line too, where there is
+ * anything.
+ */
+export async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** A progress bar on stderr, where that is a terminal; elsewhere nothing but the remarks. */
+export class ProgressLine {
+  private bar: SingleBar | null = null;
+  private lastRemark = "";
+
+  constructor(
+    private readonly terminal: Pick<Terminal, "showsProgress" | "stderr" | "note">,
+    private readonly unit: string,
+  ) {}
+
+  start(total: number): void {
+    if (!this.terminal.showsProgress || total === 0) return;
+    const format = `[{bar}] {percentage}%  {value}/{total} ${this.unit}  {duration_formatted}`;
+    this.bar = new SingleBar({
+      format,
+      stream: this.terminal.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      barCompleteChar: "=",
+      barIncompleteChar: " ",
+    });
+    this.bar.start(total, 0);
+  }
+
+  advance(steps = 1): void {
+    this.bar?.increment(steps);
+  }
+
+  /** A line beside the bar; the same one is not repeated. */
+  remark(text: string): void {
+    if (text === this.lastRemark) return;
+    this.lastRemark = text;
+    this.terminal.note(this.bar === null ? text : `\r\u001b[K${text}`);
+  }
+
+  stop(): void {
+    this.bar?.stop();
+    this.bar = null;
+  }
+}

@@ -1,7 +1,7 @@
 import type { Checkpointed } from "../../queries/ports.js";
 import type { EventSource } from "../events/eventSource.js";
 import { beginning, type Position } from "../shared/position.js";
-import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../shared/failures.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 

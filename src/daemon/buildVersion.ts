@@ -99,11 +99,11 @@ async function buildUnderLease(
   const { name } = job.readModel;
   const { version } = underWay;
   const ending = new AbortController();
-  const over = AbortSignal.any([signal, ending.signal]);
-  const watching = whenState(feed, name, (state) => !isUnderWay(state, version), over).then(() => ending.abort());
+  const ended = AbortSignal.any([signal, ending.signal]);
+  const watching = whenState(feed, name, (state) => !isUnderWay(state, version), ended).then(() => ending.abort());
   await runWithLease({
     lease: builder.lease,
-    signal: over,
+    signal: ended,
     work: (grant, until) => buildOne(job, builder, underWay, grant, until),
     onGranted: () => logger.info({ projection: name, version }, "This process builds a version of a read model."),
     onEnded: () => undefined,

@@ -3,8 +3,8 @@ import type { Checkpointed } from "../../queries/ports.js";
 import type { ComparedDifference, ComparisonSummary } from "../events/projection.js";
 import { compareCounts } from "../operations/verify/compareCounts.js";
 import { differing, totalOf } from "../operations/verify/comparedDifferences.js";
-import type { ComparedVersions, Look } from "../operations/verify/provable.js";
-import type { Sample } from "../operations/verify/share.js";
+import type { ComparedVersions, VerificationInput } from "../operations/verify/provable.js";
+import type { Sample } from "../operations/verify/sampling.js";
 import type { Position } from "../shared/position.js";
 import type { PrincipalTokens } from "../shared/principalTokens.js";
 import type { OpenedReader } from "./ports.js";
@@ -58,7 +58,7 @@ async function compareOpened(
   const sample: Sample | undefined = depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
   if (!(await comesTo(before.reader, await source.head())))
     return standstillOf(live, await before.reader.position(), depth);
-  const look: Look = { log: source, tokens, ...(sample && { sample }), rest, signal };
+  const look: VerificationInput = { log: source, tokens, ...(sample && { sample }), rest, signal };
   const { position, compared, differences } =
     provable === null ? await nothingAnswered(after.reader) : await provable.compare(look, before.reader, after.reader);
   const counts = await compareCounts({

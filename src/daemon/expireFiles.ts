@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { OwnCommands } from "../../commands/commands.js";
-import type { FollowedFiles } from "./followFiles.js";
-import { repeatUntilStopped } from "./repeatUntilStopped.js";
+import type { FollowedFiles } from "./uploadedFiles.js";
+import { repeatUntilStopped } from "../shared/waiting.js";
 
 const intervalMs = 60_000;
 

@@ -7,7 +7,7 @@ import { agentStream, idOf } from "../events/streams.js";
 import type { Agent, AllAgents } from "../readModels/agents.js";
 import { toAgentId, type AgentId, type Email } from "../shared/ids.js";
 import { beginning } from "../shared/position.js";
-import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../shared/failures.js";
 import { LogFollower } from "./logFollower.js";
 
 const maxBatchSize = 256;
@@ -21,8 +21,8 @@ export interface FollowedAgentsOptions {
 }
 
 /**
- * Agents, as the log tells of them (ADR 42). One is looked up in its own stream. For lists all of them are followed from
- * the beginning of the log on, and kept in memory.
+ * Agents, as the log tells of them (ADR 42). One is looked up in its own stream. For lists all of them are followed
+ * from the beginning of the log on, and kept in memory.
  */
 export class FollowedAgents implements AllAgents {
   private readonly known = new Map<AgentId, Agent>();

@@ -4,7 +4,7 @@ import type { ProjectionState } from "../../commands/projection/versions.js";
 import { firstVersion } from "../events/projection.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
-import { isAheadOfLive } from "./standIn.js";
+import { isAheadOfLive } from "./versioned.js";
 
 /** After this time the readers of a dropped version, in every process, have switched to another one. */
 const defaultGraceMs = 5_000;
@@ -16,7 +16,7 @@ export function droppedVersions({ newest, live, kept, underWay }: ProjectionStat
 }
 
 export interface VersionSweeping {
-  /** Those whose versions this process frees. */
+  /** The read models whose versions this process frees. */
   readonly readModels: readonly ReadModel[];
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
@@ -30,8 +30,8 @@ interface DroppedVersion {
 }
 
 /**
- * Frees what dropped versions have stored. Doing it again does no harm, so whoever projects does it at the start as
- * well.
+ * Frees what dropped versions have stored. Doing it again does no harm, so a process that projects does it at the start
+ * as well.
  */
 export class VersionSweeper {
   private readonly stopping = new AbortController();

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { EventSource } from "../../projections/ports.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { StreamCategory } from "../events/streams.js";
-import { delay } from "../shared/delay.js";
+import { delay } from "../shared/waiting.js";
 import type { Position } from "../shared/position.js";
 
 const retryDelayMs = 1_000;

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import type { Checkpointed } from "../../queries/ports.js";
-import { isDamage } from "../shared/damage.js";
-import { openIdentified, type Identified } from "./openIdentified.js";
+import { isDamage } from "../shared/failures.js";
 import type { OpenedReader } from "./ports.js";
-import type { ReadModel } from "./readModel.js";
+import { type ReadModel, openIdentified, type Identified } from "./readModel.js";
 
 /** A reader, and the storage that it reads. */
 export type IdentifiedReader<Reader> = Identified<OpenedReader<Reader>>;
@@ -26,7 +25,7 @@ export async function openReader<Reader extends Checkpointed>(
   }
 }
 
-/** Takes a damaged storage out of use. What takes its place is filled by whoever projects it. */
+/** Takes a damaged storage out of use. The process that projects it fills the storage in its place. */
 export async function setAsideDamaged(
   readModel: Pick<ReadModel, "name" | "setAside">,
   version: number,

@@ -11,8 +11,8 @@ import type {
 } from "../../projections/ports.js";
 import type { Checkpointed, Counted } from "../../queries/ports.js";
 import type { ProjectionsAnswer, StoredSize } from "../readModels/projectionStatus.js";
-import type { BrowsableLog } from "../events/browsableLog.js";
-import type { Checkpoint } from "../events/landmark.js";
+import type { BrowsableLog } from "../events/eventSelection.js";
+import type { Checkpoint } from "../events/eventSource.js";
 import type { Position } from "../shared/position.js";
 
 /** The log as commands see it, and its end as everybody does. */
@@ -28,6 +28,8 @@ export interface LogForCommands {
   firstEventId(): Promise<string | null>;
   /** Whether another log lies where this one was opened, so that this one takes no more events. */
   isExchanged(): boolean;
+  /** Reads all of the log, and says whether any of it is damaged. False: its engine sees to that itself. */
+  isDamaged(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ export interface ProjectingOptions {
   readonly leaseName: string;
   /** Left out: the engine's own. */
   readonly leaseTiming?: LeaseTiming;
-  /** Told of what failed after a write and is tried again with the next one. */
+  /** Called with what failed after a write and is tried again with the next one. */
   onFailure(error: unknown): void;
 }
 
@@ -113,7 +115,7 @@ export interface ProjectingOptions {
 export interface FolderPlacement {
   /** How far a version has come in this folder; null: it is not there. */
   positionOf(version: number): Position | null;
-  /** Told by a process that has none: a sentence. */
+  /** The sentence with which a process that has none answers. */
   readonly elsewhere: string;
 }
 
@@ -142,6 +144,10 @@ export interface Storage<Store, Reader extends Checkpointed> {
    * happens.
    */
   setAside(version: number, identity: string | null): Promise<string | null>;
+  /**
+   * Reads all that a version has stored, and says whether any of it is damaged. False: its engine sees to that itself.
+   */
+  isDamaged(version: number, signal: AbortSignal): Promise<boolean>;
   /** Frees what a version has stored, which nobody serves or projects. Doing it again does no harm. */
   drop(version: number): Promise<void>;
 }

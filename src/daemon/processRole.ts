@@ -11,8 +11,8 @@ export interface ProcessRole {
 type Placed = Pick<ReadModel, "placement">;
 
 /**
- * Whether this process projects the read model, builds and frees its versions: whoever projects does. One that lies in
- * a folder that others do not share is projected by each process that answers requests.
+ * Whether this process projects the read model, builds and frees its versions: a process that projects does. One that
+ * lies in a folder that others do not share is projected by each process that answers requests.
  */
 export const isProjectedHere = ({ placement }: Placed, { role, sharesFolder }: ProcessRole): boolean =>
   placement === "shared" || sharesFolder ? role !== "api" : role !== "projector";

@@ -23,7 +23,7 @@ export interface ProjectionStart<Change> {
   /** Version of the read model that is written; left out: the first. */
   readonly version?: number;
   /**
-   * Told of each failure of the engine, of each event that was parked, and of the first batch that is written at the
+   * Called for each failure of the engine, of each event that was parked, and of the first batch that is written at the
    * start and after a failure.
    */
   readonly onProjectionError?: OnProjectionError;

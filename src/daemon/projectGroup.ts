@@ -4,10 +4,10 @@ import { runWithLease } from "../../projections/runWithLease.js";
 import type { PrincipalTokens } from "../shared/principalTokens.js";
 import type { ProjectedLog } from "./ports.js";
 import { messageOf, retryDelayMs, type OnProjectionError } from "./projectAndLog.js";
-import { projectLiveVersion } from "./projectLiveVersion.js";
-import type { ProjectionFeed } from "./projectionFeed.js";
+import { type ProjectionFeed, whenState } from "./projectionFeed.js";
 import type { OpenedProjecting, ReadModel } from "./readModel.js";
-import { standInFor } from "./standIn.js";
+import { standInFor } from "./versioned.js";
+import type { ProjectionName } from "../events/projection.js";
 
 /** What projections are made with. */
 export interface ProjectingServices {
@@ -120,7 +120,7 @@ function projectLive(
         standIn === null ? [] : [projectInto(standIn, AbortSignal.any([until, isWhole.signal]), () => undefined)];
       await Promise.all([
         projectInto(version, until, () => {
-          // Told after every batch, and an abort makes an error each time.
+          // This is called after every batch, and an abort makes an error each time.
           if (!isWhole.signal.aborted) isWhole.abort();
         }),
         ...others,
@@ -147,3 +147,33 @@ export const tellingCaughtUp = (source: ClosableSource, onCaughtUp: () => void):
     }
   },
 });
+
+interface LiveProjecting {
+  readonly name: ProjectionName;
+  readonly feed: ProjectionFeed;
+  readonly signal: AbortSignal;
+  /** Projects into this version until the signal aborts. */
+  project(version: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Projects into the version that is served, whichever that is, until the signal aborts; stands still while the
+ * projection is paused. Each version goes on from its own checkpoint.
+ */
+async function projectLiveVersion({ name, feed, signal, project }: LiveProjecting): Promise<void> {
+  while (!signal.aborted) {
+    const { live, paused } = await whenState(feed, name, (state) => !state.paused, signal);
+    if (paused || signal.aborted) return;
+    const changed = new AbortController();
+    const ended = AbortSignal.any([signal, changed.signal]);
+    const watching = whenState(feed, name, (state) => state.paused || state.live !== live, ended).then(() =>
+      changed.abort(),
+    );
+    try {
+      await project(live, ended);
+    } finally {
+      changed.abort();
+      await watching;
+    }
+  }
+}

@@ -4,7 +4,7 @@ import type { ProjectionName } from "../events/projection.js";
 /** Which versions of each read model there are now, and word of every change. */
 export interface ProjectionFeed {
   of(name: ProjectionName): ProjectionState;
-  /** Told after each change, with the projection that it is about. Answers with what ends that. */
+  /** Called after each change, with the projection that it is about. Answers with what ends that. */
   onChange(listener: (name: ProjectionName) => void): () => void;
 }
 

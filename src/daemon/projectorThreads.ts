@@ -1,7 +1,7 @@
+import { setPriority } from "node:os";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ProjectionName } from "../events/projection.js";
-import { RestartedWorker } from "../shared/restartedWorker.js";
-import type { ThreadWatch } from "../shared/threadWatch.js";
+import { RestartedWorker, type ThreadWatch } from "../shared/restartedWorker.js";
 import type { OnProjectionError, ProjectionErrorReport } from "./projectAndLog.js";
 import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed.js";
 
@@ -23,7 +23,7 @@ export interface ProjectorThreadsOptions {
   readonly groups: Iterable<string>;
   readonly feed: ToldProjectionFeed;
   readonly onProjectionError: OnProjectionError;
-  /** Told where a thread ends, and when it is back. */
+  /** Called where a thread ends, and when it is back. */
   readonly threads: ThreadWatch;
 }
 
@@ -70,4 +70,20 @@ const projectorThread = (
 function stop(thread: RestartedWorker): Promise<void> {
   thread.post("stop" satisfies ProjectorThreadMessage);
   return thread.ended();
+}
+
+/**
+ * How far a thread stands behind those that answer people, as niceness. With processors to spare it changes nothing.
+ * Without them what people wait for goes first, then what makes new documents searchable, then rebuilds.
+ */
+const niceness = { projecting: 5, rebuilding: 10 } as const;
+
+/** Puts this thread behind others of the process, where the system has priorities of threads (Linux). */
+export function lowerThreadPriority(work: keyof typeof niceness): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(0, niceness[work]);
+  } catch {
+    return;
+  }
 }

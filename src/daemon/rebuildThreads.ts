@@ -23,7 +23,7 @@ export interface RebuildThreadsOptions {
   /** The file that the thread runs, and the settings that it is given. */
   readonly entry: URL;
   readonly config: object;
-  /** Those whose versions this process builds. */
+  /** The read models whose versions this process builds. */
   readonly names: readonly ReadModelName[];
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;

@@ -1,10 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
-import { lowerThreadPriority } from "./lowerThreadPriority.js";
+import {
+  lowerThreadPriority,
+  type ProjectorThreadData,
+  type ProjectorThreadMessage,
+  type ProjectorThreadReport,
+} from "./projectorThreads.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 import { startGroup } from "./projectGroup.js";
-import type { ProjectorThreadData, ProjectorThreadMessage, ProjectorThreadReport } from "./projectorThreads.js";
 
 /** What a thread does that `startProjectorThreads` has started: projects a group until it is told to stop. */
 export async function runProjectorThread<Config extends ThreadConfig>(open: OpenProjecting<Config>): Promise<void> {

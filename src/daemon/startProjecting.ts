@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Commands } from "../../commands/commands.js";
-import { carryOutReports, type CarryOutOptions } from "./carryOutReports.js";
+import { randomUUID } from "node:crypto";
+import type { Commands, CommandContext, CommandResult } from "../../commands/commands.js";
 import type { ThreadConfig } from "./openProjecting.js";
 import { VersionSweeper } from "./freeVersions.js";
 import type { OnProjectionError } from "./projectAndLog.js";
@@ -8,8 +8,9 @@ import type { ToldProjectionFeed } from "./projectionFeed.js";
 import { startProjectorThreads } from "./projectorThreads.js";
 import type { ReadModel } from "./readModel.js";
 import { startRebuildThreads } from "./rebuildThreads.js";
-import type { ThreadWatch } from "../shared/threadWatch.js";
-import { readModelNames } from "../events/projection.js";
+import type { ThreadWatch } from "../shared/restartedWorker.js";
+import { readModelNames, type ComparisonSummary, type ReadModelName } from "../events/projection.js";
+import type { BuildReports } from "./buildVersion.js";
 
 /** What threads run, and the settings that they are given. */
 export interface ProjectingThreads {
@@ -25,7 +26,7 @@ export interface ProjectingParts {
   /** Adds to a comparison what only this process can compare. */
   readonly completeComparison: CarryOutOptions["complete"];
   readonly onProjectionError: OnProjectionError;
-  /** Told where a thread that projects ends, and when it is back. */
+  /** Called where a thread that projects ends, and when it is back. */
   readonly threads: ThreadWatch;
   /** This process waits so many milliseconds before it rebuilds, so that other processes may begin first. */
   readonly beginAfterMs: number;
@@ -69,3 +70,46 @@ export function startProjecting(
     },
   };
 }
+
+interface CarryOutOptions {
+  readonly commands: Commands;
+  readonly logger: Logger;
+  /** Adds what only this process can compare; left out: nothing. */
+  complete?(name: ReadModelName, version: number, comparison: ComparisonSummary): Promise<ComparisonSummary>;
+}
+
+/** Turns what is reported of a version under way into commands. One that fails is not repeated: the report is. */
+export function carryOutReports(name: ReadModelName, { commands, logger, complete }: CarryOutOptions): BuildReports {
+  const underWay = new Set<string>();
+  const record = async (carryOut: () => CommandResult<null>): Promise<void> => {
+    try {
+      const outcome = await carryOut();
+      if (!outcome.ok)
+        logger.warn(
+          { projection: name, rejection: outcome.error.type },
+          "What a rebuild came to could not be recorded.",
+        );
+    } catch (error) {
+      logger.error(
+        { err: error, projection: name },
+        "What a rebuild came to could not be recorded; it is tried again.",
+      );
+    }
+  };
+  const once = (key: string, carryOut: () => CommandResult<null>): void => {
+    if (underWay.has(key)) return;
+    underWay.add(key);
+    void record(carryOut).finally(() => underWay.delete(key));
+  };
+  return {
+    compared: (version, comparison) =>
+      once(`compared ${version}`, async () => {
+        const whole = complete === undefined ? comparison : await complete(name, version, comparison);
+        return commands.recordComparison({ name, version, comparison: whole }, theService());
+      }),
+    ready: (version) => once(`ready ${version}`, () => commands.activateVersion({ name, version }, theService())),
+  };
+}
+
+/** The service itself goes on with what an operator has asked for. */
+const theService = (): CommandContext => ({ by: "operator", correlationId: randomUUID(), allowedDatasources: null });

@@ -3,10 +3,11 @@ import type { Logger } from "pino";
 import type { OwnCommands } from "../../commands/commands.js";
 import type { UnclaimedText, UnclaimedTexts } from "../../commands/ports.js";
 import { EngineUnavailable } from "../../projections/ports.js";
-import { repeatUntilStopped } from "./repeatUntilStopped.js";
+import { repeatUntilStopped } from "../shared/waiting.js";
 
 /** No push takes so long. One that did would be refused and tried again, not lost. */
 const minimumAgeMs = 60 * 60_000;
+
 const intervalMs = 60 * 60_000;
 
 /** What a sweep is made with. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Checkpointed } from "../../queries/ports.js";
 import type { EventSource } from "../events/eventSource.js";
 import type { Position } from "../shared/position.js";
-import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../shared/failures.js";
 import { openReader, type IdentifiedReader } from "./openReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";

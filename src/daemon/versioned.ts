@@ -1,22 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { setMaxListeners } from "node:events";
 import type { ParkedEvent } from "../../projections/ports.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import type { EventSource } from "../events/eventSource.js";
-import { isDamage } from "../shared/damage.js";
-import { orAborted } from "../shared/orAborted.js";
+import { isDamage, ReadModelUnavailable } from "../shared/failures.js";
+import { orAborted } from "../shared/waiting.js";
 import type { Position } from "../shared/position.js";
-import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { Admission, admittedReader, type Admitted } from "./admission.js";
 import { switchToLive } from "./switchToLive.js";
-import { openReader, setAsideDamaged } from "./openReader.js";
+import { openReader, setAsideDamaged, type IdentifiedReader } from "./openReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
-import { ReaderSets, type Opened, type OpenedOf } from "./readerSets.js";
 import { currentReader, type ServedReadModel } from "./servedReadModels.js";
-import { standInFor } from "./standIn.js";
+import type { ProjectionState } from "../../commands/projection/versions.js";
 
 type AnyReaders<Readers> = { readonly [Name in keyof Readers]: Checkpointed };
+
 export type ReadModelsOf<Readers extends AnyReaders<Readers>> = {
   readonly [Name in keyof Readers]: ReadModel<Readers[Name]>;
 };
@@ -37,6 +37,7 @@ export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
 const retryDelayMs = 100;
 /** How often is looked whether what is served is still what it was. */
 const lookMs = 1_000;
+
 const stepMs = 250;
 
 /**
@@ -259,3 +260,122 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 
 const namesOf = <Readers extends AnyReaders<Readers>>(readModels: ReadModelsOf<Readers>): readonly (keyof Readers)[] =>
   Object.keys(readModels) as (keyof Readers)[];
+
+/** A version of a read model, opened for questions. */
+type Opened<Reader> = IdentifiedReader<Reader> & { readonly version: number };
+
+type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name]> };
+
+/** One version of each read model, from the first question that uses them to the last. */
+interface ReaderSet<Readers, View> {
+  readonly opened: OpenedOf<Readers>;
+  /** What all questions go to. */
+  readonly readers: Readers;
+  readonly view: View;
+  /** Aborts once another set is served: this one will reach no further position. */
+  readonly superseded: AbortController;
+  users: number;
+  whenIdle: (() => void) | null;
+}
+
+interface ReaderSetsOptions<Readers, View> {
+  readonly logger: Logger;
+  /** The readers that questions go to. */
+  readersOf(opened: OpenedOf<Readers>): Readers;
+  /** What a question is given of a set. A wait that rejects with the signal's reason is begun again in the next set. */
+  viewOf(readers: Readers, superseded: AbortSignal): View;
+}
+
+/**
+ * The set that is served, and those before it for as long as a question uses them. Another reader takes over by one
+ * assignment; the one before is closed when the last question that uses it has its answer.
+ */
+class ReaderSets<Readers, View> {
+  private served: ReaderSet<Readers, View>;
+  private closing: Promise<void> = Promise.resolve();
+
+  constructor(
+    opened: OpenedOf<Readers>,
+    private readonly options: ReaderSetsOptions<Readers, View>,
+  ) {
+    this.served = this.setOf(opened);
+  }
+
+  /** What questions use that begin now. */
+  get current(): ReaderSet<Readers, View> {
+    return this.served;
+  }
+
+  /** Asks a question of one set, which stays open meanwhile; and again where that was superseded during a wait. */
+  async use<Answer>(ask: (set: ReaderSet<Readers, View>) => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const set = this.served;
+      set.users++;
+      try {
+        return await ask(set);
+      } catch (error) {
+        const { signal } = set.superseded;
+        if (!signal.aborted || error !== signal.reason) throw error;
+      } finally {
+        if (--set.users === 0) set.whenIdle?.();
+      }
+    }
+  }
+
+  /** Questions use it from here on. What it replaces is closed once nobody uses it, in this set or an earlier one. */
+  replace<Name extends keyof Readers>(name: Name, next: Opened<Readers[Name]>): void {
+    const before = this.served;
+    this.served = this.setOf({ ...before.opened, [name]: next });
+    before.superseded.abort(new Error("Another version of a read model is served by now."));
+    const isIdle = new Promise<void>((resolve) => (before.users === 0 ? resolve() : (before.whenIdle = resolve)));
+    this.closing = Promise.all([this.closing, isIdle])
+      .then(() => before.opened[name].close())
+      .catch((error: unknown) =>
+        this.options.logger.warn(
+          { err: error, projection: name },
+          "Readers of an earlier version could not be closed.",
+        ),
+      );
+  }
+
+  /** Closes the readers, those that were replaced as soon as nobody uses them. */
+  async close(): Promise<void> {
+    await this.closing;
+    for (const opened of Object.values<Opened<unknown>>(this.served.opened)) await opened.close();
+  }
+
+  private setOf(opened: OpenedOf<Readers>): ReaderSet<Readers, View> {
+    const superseded = new AbortController();
+    // Every question that waits listens to it, and there may be any number.
+    setMaxListeners(0, superseded.signal);
+    const readers = this.options.readersOf(opened);
+    const view = this.options.viewOf(readers, superseded.signal);
+    return { opened, readers, view, superseded, users: 0, whenIdle: null };
+  }
+}
+
+type Placed = Pick<ReadModel, "placement">;
+
+/** Whether this version has come further here than the live one; never where all processes see the same. */
+export function isAheadOfLive({ placement }: Placed, version: number, { live }: ProjectionState): boolean {
+  if (placement === "shared") return false;
+  const position = placement.positionOf(version);
+  return position !== null && position > (placement.positionOf(live) ?? -1n);
+}
+
+/**
+ * The version that answers here in place of the live one; null: the live one has come as far as any. A read model that
+ * lies in each process's own data folder switches to a version for all processes as soon as one has it. Where it is
+ * not whole yet, a version that was served before stands in for it: the one that has come furthest here, and of equal
+ * ones the one that was served last.
+ */
+export function standInFor(readModel: Placed, state: ProjectionState): number | null {
+  const { placement } = readModel;
+  if (placement === "shared") return null;
+  const positions = state.superseded.map((version) => ({ version, position: placement.positionOf(version) ?? -1n }));
+  const furthest = positions.reduce<(typeof positions)[number] | null>(
+    (most, each) => (most === null || each.position >= most.position ? each : most),
+    null,
+  );
+  return furthest !== null && isAheadOfLive(readModel, furthest.version, state) ? furthest.version : null;
+}

@@ -1,7 +1,9 @@
 import type { Role } from "../shared/credential.js";
 import type { Email } from "../shared/ids.js";
 
-/** Who has made an account: the operator of the process, an administrator, a first start, or a sign-in elsewhere. */
+/**
+ * What an account was made by: the operator of the process, an administrator, a first start, or a sign-in elsewhere.
+ */
 export type AccountOrigin = "operator" | "administrator" | "firstStart" | "identityProvider";
 
 /** Somebody who may sign in; known by the login email, as everywhere. */

@@ -17,7 +17,7 @@ export interface AgentDefinition {
   readonly sources: readonly string[] | null;
   /** Whether a query may leave for the web after an internal search of the same answer. */
   readonly webAfterInternal: boolean;
-  /** Who may use it; null: everybody, an empty list: nobody. Sorted. */
+  /** The people who may use it, sorted; null: everybody, an empty list: nobody. */
   readonly users: readonly Email[] | null;
 }
 

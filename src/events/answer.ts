@@ -1,6 +1,6 @@
 import type { AnswerId, Email } from "../shared/ids.js";
 
-/** A search of the web left the service for a person (ADR 42). Who sent the request, and when, is in the metadata. */
+/** A search of the web left the service for a person (ADR 42). The metadata says who sent the request, and when. */
 export interface WebQuerySent {
   readonly type: "WebQuerySent";
   readonly data: {
@@ -8,7 +8,7 @@ export interface WebQuerySent {
     readonly person: Email;
     /** null: the tenant's default. */
     readonly mode: "search" | "context" | "thirdparty" | null;
-    /** As they left. */
+    /** The queries as they left. */
     readonly queries: readonly string[];
   };
 }

@@ -1,7 +1,6 @@
-import type { KeyRole } from "../shared/credential.js";
-import type { DatasourceLimit, DatasourceLimits } from "../shared/datasourceLimit.js";
+import type { KeyRole, DatasourceLimit, DatasourceLimits } from "../shared/credential.js";
 import type { CredentialId, Email } from "../shared/ids.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 
 /** Only the hash of the secret is recorded; the secret itself is shown once and never stored (spec: Authentication). */
 export interface ServiceAccountCreated {
@@ -34,7 +33,7 @@ export interface ServiceAccountRotated {
   readonly type: "ServiceAccountRotated";
   readonly data: {
     readonly id: CredentialId;
-    /** Of the new secret. */
+    /** The hash of the new secret. */
     readonly secretSha256: string;
     /** ISO instant from which on the secret before it proves nothing. One that is older still has ended already. */
     readonly previousEndsAt: string;
@@ -76,6 +75,7 @@ export interface ApiKeyUsed {
 /** Stream `serviceAccount-{id}`. */
 export type ServiceAccountEvent =
   ServiceAccountCreated | ServiceAccountBound | ServiceAccountRotated | ServiceAccountUsed | ServiceAccountRevoked;
+
 /** Stream `apiKey-{id}`. */
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyUsed | ApiKeyRevoked;
 

@@ -27,7 +27,7 @@ export interface ChildSub {
   readonly key: string;
 }
 
-/** Who sees documents that come without permissions: everybody registered, or nobody. */
+/** The people who see documents that come without permissions: everybody registered, or nobody. */
 export type DefaultAccess = "anonymous" | "nobody";
 
 /**
@@ -76,7 +76,7 @@ export interface SubAdded {
     readonly key: string;
     /** null for a top-level sub. */
     readonly parentKey: string | null;
-    /** Those that were declared nested in it. */
+    /** The subs that were declared nested in it. */
     readonly subs: readonly ChildSub[];
   };
 }

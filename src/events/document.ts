@@ -1,7 +1,8 @@
-import type { FileFacts } from "./fileFacts.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
 
-/** Who may see a document, as the client said it: facts with names, not tokens (spec: Permissions block). */
+/**
+ * The people and groups that may see a document, as the client named them: names, not tokens (spec: Permissions block).
+ */
 export interface DocumentAccess {
   /** `allow_anonymous_access`, or no `permissions` block at all. */
   readonly anonymous: boolean;
@@ -38,7 +39,7 @@ export interface DocumentIndexed {
     readonly documentId: DocumentId;
     readonly title: string;
     readonly content: ContentReference;
-    /** Of a file the type that was detected. */
+    /** For a file, the type that was detected. */
     readonly mimeType: string;
     /** Bytes of the body as the client sent it (decoded). */
     readonly size: number;
@@ -80,3 +81,25 @@ export const documentEventTypes: Readonly<Record<DocumentEvent["type"], true>> =
   DocumentIndexed: true,
   DocumentDeleted: true,
 };
+
+/** What was found in a file besides its text. What nobody could tell is left out. */
+export interface FileFacts {
+  /** The media type that the content shows, in lower case and without parameters. */
+  readonly mimeType: string;
+  /** What the client called it, where the content shows something else. */
+  readonly declaredMimeType?: string;
+  readonly title?: string;
+  readonly author?: string;
+  /** ISO 639-1, such as `de`: as the file says, or as its text reads. */
+  readonly language?: string;
+  /** Pages, slides or sheets. */
+  readonly pageCount?: number;
+  /** ISO 8601. */
+  readonly createdAt?: string;
+  /** ISO 8601. */
+  readonly modifiedAt?: string;
+  /** Some of the text was recognized in images. */
+  readonly ocrUsed?: true;
+  /** The text was longer than what is kept of one. */
+  readonly truncated?: true;
+}

@@ -7,7 +7,7 @@ import type { DatasourceEvent } from "./datasource.js";
 import type { DocumentEvent } from "./document.js";
 import type { FileEvent } from "./file.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
-import type { GroupMembersEvent } from "./groupMembers.js";
+import type { GroupMembersEvent } from "./membership.js";
 import type { ProjectionEvent } from "./projection.js";
 import type { SessionEvent } from "./session.js";
 import type { StreamName } from "./streams.js";
@@ -19,6 +19,7 @@ import type { Position, Revision } from "../shared/position.js";
 /** Everything that can ever have happened. docs/extending.md says what a new event touches. */
 export type DomainEvent =
   DatasourceEvent | GroupGraphEvent | GroupMembersEvent | UserEvent | DocumentEvent | EventBesidesAccess;
+
 /**
  * Events that open no document to anybody: service accounts, keys, projections, questions, sync runs, uploaded files,
  * which are their owner's alone, agents, answers, people's accounts and sessions. A new category is one of them, or is
@@ -35,15 +36,16 @@ export type EventBesidesAccess =
   | AnswerEvent
   | AccountEvent
   | SessionEvent;
+
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;
 
-/** Who did it, when, and what caused it. */
+/** The credential that asked for an event, the time, and the cause. */
 export interface EventMetadata {
   /** ISO instant at which the command was decided. */
   readonly at: string;
-  /** The credential that asked for it: of a session its person's email; `operator` for the command line. */
+  /** The credential that asked for it: for a session its person's email; `operator` for the command line. */
   readonly by: CredentialId | "operator";
   /** One per request. */
   readonly correlationId: string;

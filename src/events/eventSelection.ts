@@ -35,3 +35,34 @@ export interface EventPage {
   readonly events: readonly RecordedEvent[];
   readonly next: Position | null;
 }
+
+/** Which part of the log to look through, and what for. */
+export interface BrowseRequest {
+  readonly order: "forwards" | "backwards";
+  /** Where to begin; null: at the beginning, or, backwards, at the end. */
+  readonly start: { readonly position: Position; readonly inclusive: boolean } | null;
+  /** null: any of these categories. */
+  readonly stream: StreamName | null;
+  readonly categories: readonly StreamCategory[];
+  /** null: of any type. */
+  readonly type: EventType | null;
+  /** In data or metadata at least one of these texts stands; none: anything may. Others may be delivered as well. */
+  readonly mentioning: readonly string[];
+  readonly maxBatchSize: number;
+}
+
+/** What was looked through since the stretch before. */
+export interface BrowsedStretch {
+  /**
+   * The events in the order that was asked for; may be empty. Stand-ins take the place of unreadable ones, as in
+   * subscriptions.
+   */
+  readonly events: readonly RecordedEvent[];
+  /** Everything from the start up to this position, inclusive, was looked through. */
+  readonly position: Position;
+}
+
+/** The log as people look through it: in either direction, a stretch at a time, up to its end as it is at the start. */
+export interface BrowsableLog {
+  browse(request: BrowseRequest): AsyncIterable<BrowsedStretch>;
+}

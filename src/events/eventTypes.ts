@@ -8,7 +8,7 @@ import { documentEventTypes } from "./document.js";
 import type { EventType } from "./domainEvent.js";
 import { fileEventTypes } from "./file.js";
 import { groupGraphEventTypes } from "./groupGraph.js";
-import { groupMembersEventTypes } from "./groupMembers.js";
+import { groupMembersEventTypes } from "./membership.js";
 import { projectionEventTypes } from "./projection.js";
 import { sessionEventTypes } from "./session.js";
 import { syncRunEventTypes } from "./syncRun.js";
@@ -37,3 +37,13 @@ export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[];
 
 /** Whether this program knows events of a type: a newer program may have written others. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTypes, type);
+
+/**
+ * What events hold of secrets. It is hashed, and yet nobody who reads events is shown it: a hash is what a stolen
+ * secret or a guessed password could be tried on.
+ */
+const hiddenFields: ReadonlySet<string> = new Set(["secretSha256", "passwordHash"]);
+
+/** An event's data as they may be shown. */
+export const shownFields = (data: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(data).filter(([field]) => !hiddenFields.has(field)));

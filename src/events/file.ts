@@ -1,9 +1,9 @@
 import type { Email, FileId } from "../shared/ids.js";
-import type { ContentReference } from "./document.js";
-import type { FileFacts } from "./fileFacts.js";
+import type { ContentReference, FileFacts } from "./document.js";
 
 /** What a file was uploaded as, and is. */
 export const uploadTypes = ["document", "image"] as const;
+
 export type UploadType = (typeof uploadTypes)[number];
 
 /** A person has a file from here on, and nobody else. */

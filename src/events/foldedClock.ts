@@ -27,7 +27,9 @@ export class FoldedClock {
     for (const jump of jumps) this.remember(jump);
   }
 
-  /** What it shows at the next event, which carries `time` (null: none that can be read), and the jump, if it made one. */
+  /**
+   * What it shows at the next event, which carries `time` (null: none that can be read), and the jump, if it made one.
+   */
   tick(time: number | null): { readonly shows: number; readonly jump: ClockJump | null } {
     const before = this.shown;
     if (time !== null) this.shown = this.after(time);
@@ -50,7 +52,9 @@ export class FoldedClock {
     else this.takeBack(jump.after);
   }
 
-  /** Where it goes back only a part of the way, it has jumped ahead to there, which may prove to have been wrong too. */
+  /**
+   * Where it goes back only a part of the way, it has jumped ahead to there, which may prove to have been wrong too.
+   */
   private takeBack(after: number): void {
     let before = after;
     while ((this.ahead.at(-1)?.after ?? Number.NEGATIVE_INFINITY) > after) before = this.ahead.pop()?.before ?? before;

@@ -18,9 +18,9 @@ export interface GroupRenamed {
 }
 
 /**
- * Ends the group and its name; its nestings have ended by events of their own before it. People's memberships in it stay
- * in their streams and count for nothing: no later group has its id. Documents keep naming the name, which counts for
- * whatever group bears it next.
+ * Ends the group and its name; its nestings have ended by events of their own before it. People's memberships in it
+ * stay in their streams and count for nothing: no later group has its id. Documents keep naming the name, which counts
+ * for whatever group bears it next.
  */
 export interface GroupDeleted {
   readonly type: "GroupDeleted";

@@ -30,7 +30,7 @@ export const firstVersion = 1;
  * asked.
  */
 export interface ComparedDifference {
-  /** As in `ComparisonSummary.kinds`. */
+  /** The kind as in `ComparisonSummary.kinds`. */
   readonly kind: string;
   /** `{datasource}/{id}`, an email, a datasource's name, a credential's id, or words that say what it is. */
   readonly subject: string;

@@ -9,7 +9,8 @@ import {
   type DocumentId,
   type Email,
 } from "../shared/ids.js";
-import { isStreamName, type StreamName } from "./streams.js";
+import { isStreamName, type StreamName, userStream } from "./streams.js";
+import type { RecordedEvent } from "./domainEvent.js";
 
 /**
  * A part of a read model that fails closed, and is made afresh from the log, as a whole. Which scopes there are is up
@@ -57,4 +58,23 @@ function parseDatasourceScope(kind: string, text: string): Scope | null {
   const datasourceId = toDatasourceId(datasource);
   if (kind === "person") return { kind, datasourceId, email: toStoredEmail(id) };
   return kind === "document" ? { kind, datasourceId, documentId: toDocumentId(id) } : null;
+}
+
+/** An event, cut down to what it says of one person. */
+interface ToldOfPerson {
+  /** The person's own stream. */
+  readonly person: StreamName;
+  readonly recorded: RecordedEvent;
+}
+
+/** What an event of another stream says of people, person by person; empty for every other event. */
+export function toldOfPeople(recorded: RecordedEvent): readonly ToldOfPerson[] {
+  const { event, unreadable } = recorded;
+  if (event.type !== "GroupMembersReplaced" || unreadable !== undefined) return [];
+  const { datasourceId, joined, left } = event.data;
+  const told = (email: Email, of: "joined" | "left"): ToldOfPerson => ({
+    person: userStream(datasourceId, email),
+    recorded: { ...recorded, event: { ...event, data: { ...event.data, joined: [], left: [], [of]: [email] } } },
+  });
+  return [...left.map((email) => told(email, "left")), ...joined.map((email) => told(email, "joined"))];
 }

@@ -88,7 +88,10 @@ export const permissionCategories: readonly StreamCategory[] = [
 ];
 
 /** The document whose stream this is. */
-export function documentOf(name: StreamName): { readonly datasourceId: DatasourceId; readonly documentId: DocumentId } {
+export function documentIdsOf(name: StreamName): {
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+} {
   const id = idOf(name);
   const at = id.indexOf(":");
   return { datasourceId: toDatasourceId(id.slice(0, at)), documentId: toDocumentId(id.slice(at + 1)) };

@@ -1,4 +1,4 @@
-import { limitsByName } from "../shared/datasourceLimit.js";
+import { limitsByName } from "../shared/credential.js";
 import type { DatasourceName } from "../shared/ids.js";
 import type { ApiKeyCreated, ServiceAccountCreated } from "./credential.js";
 import type { Datasource, DatasourceUpdated, SubAdded } from "./datasource.js";
@@ -25,8 +25,8 @@ type StoredAccount = Omit<ServiceAccountCreated["data"], "datasources"> & {
 };
 
 /**
- * The steps from shapes that events have outgrown. The log is never rewritten: whoever changes an event's shape adds
- * the step from the old one here, and everything else in the program knows only the new shape.
+ * The steps from shapes that events have outgrown. The log is never rewritten: a developer who changes an event's shape
+ * adds the step from the old one here, and everything else in the program knows only the new shape.
  */
 export const upcasters: Upcasters = {
   /** Documents without permissions were visible to everybody registered. */

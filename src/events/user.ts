@@ -13,8 +13,8 @@ export interface UserRenamed {
 
 /**
  * Ends the registration; the memberships have ended by events of their own before it, and any that is left, by a race
- * with a replacement of members, ends by this one. Documents keep naming the person,
- * and count again for whoever is registered with this email later.
+ * with a replacement of members, ends by this one. Documents keep naming the person, and count again for a person who
+ * is registered with this email later.
  */
 export interface UserDeleted {
   readonly type: "UserDeleted";

@@ -2,10 +2,10 @@ import { match } from "ts-pattern";
 import { keyRoles, type CredentialKind, type Role } from "../shared/credential.js";
 
 /**
- * Who may call a route. `open`: anyone. `serviceAccount`: programs that push (spec: Authentication). `apiKey`: a person, by
- * a personal key or signed in; `apiKeyAlone`: by a key. `session`: whoever is signed in, and no key. A role, or a list of
- * roles that are all needed: a person who has them. The operator who has started this process passes wherever a person
- * does.
+ * The callers that a route takes. `open`: anyone. `serviceAccount`: programs that push (spec: Authentication).
+ * `apiKey`: a person, by a personal key or signed in; `apiKeyAlone`: by a key. `session`: a person who is signed in,
+ * and no key. A role, or a list of roles that are all needed: a person who has them. The operator of this process
+ * passes wherever a person does.
  */
 export type Access = "open" | "serviceAccount" | "apiKey" | "apiKeyAlone" | "session" | Role | readonly Role[];
 
@@ -19,7 +19,7 @@ export interface Requirement {
   readonly isForKeys: boolean;
 }
 
-/** What a route asks of whoever calls it. */
+/** What a route asks of its callers. */
 export function requirementOf(access: Exclude<Access, "open">): Requirement {
   if (typeof access !== "string") return ofRoles(access);
   return match(access)

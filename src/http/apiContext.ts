@@ -3,7 +3,7 @@ import type Koa from "koa";
 import type { CommandContext } from "../../commands/commands.js";
 import type { Caller } from "../readModels/credentials.js";
 import { toEmail, type CredentialId, type Email } from "../shared/ids.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import type { Position } from "../shared/position.js";
 import type { RouteServices } from "./routeServices.js";
 
@@ -15,6 +15,8 @@ export interface RequestState {
   route?: string;
   /** Undefined on open routes. */
   credential?: Caller;
+  /** To be called once the body is there. Undefined where none is awaited. */
+  bodyIsThere?: () => void;
   /** When the caller was proven, on the clock of `performance.now()`. */
   provenAt?: number;
   /** Proves the caller once more, as of now; refuses as at the beginning. Undefined on open routes. */
@@ -52,17 +54,17 @@ export function commandContextOf(context: ApiContext): CommandContext {
 /** The searching person: the one who is signed in, or to whom the personal key is bound. */
 export const personOf = (context: ApiContext): Email => toEmail(credentialOf(context).email ?? "");
 
-/** Who searches: the person, and the language that their key was made with, where it was made with one. */
+/** The person who searches, and the language that their key was made with, where it was made with one. */
 export function searcherOf(context: ApiContext): { readonly person: Email; readonly language?: Language } {
   const { language } = credentialOf(context);
   return { person: personOf(context), ...(language && { language }) };
 }
 
 /** Aborts where the client goes away before it has its whole answer. */
-export function clientGone({ res }: ApiContext): AbortSignal {
+export function clientGone({ res }: ApiContext, reason?: Error): AbortSignal {
   const gone = new AbortController();
-  if (res.closed) gone.abort();
-  res.once("close", () => gone.abort());
+  if (res.closed) gone.abort(reason);
+  res.once("close", () => gone.abort(reason));
   return gone.signal;
 }
 

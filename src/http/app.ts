@@ -3,39 +3,39 @@ import Koa from "koa";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { ApiContext, RequestState } from "./apiContext.js";
-import { compatibleBase, notFunctionalRoutes } from "../chat/routes/notFunctional.js";
-import { apiRoutes } from "./apiRoutes.js";
-import { MemoryBudget } from "./body/memoryBudget.js";
-import { SearchBacklog, type IsSearchable } from "./body/searchBacklog.js";
-import { Metrics, type ModelsInUse, type Progress } from "./metrics.js";
-import { accessLog } from "./middleware/accessLog.js";
-import { answerTogether } from "./middleware/answerTogether.js";
-import { answerHeaders } from "./middleware/answerHeaders.js";
-import { compressAnswers } from "./middleware/compressAnswers.js";
-import { compatibleEnvelopes } from "./middleware/compatibleEnvelopes.js";
-import { errors, refusalOf } from "./middleware/errors.js";
-import { limitRequests } from "./middleware/limitRequests.js";
-import { observeRequests } from "./middleware/observeRequests.js";
-import { requestHead } from "./middleware/requestHead.js";
-import { requestId } from "./middleware/requestId.js";
-import { requestTarget } from "./middleware/requestTarget.js";
-import { unreadBody } from "./middleware/unreadBody.js";
+import type { Feature } from "./route.js";
+import { SearchBacklog, type IsSearchable, UploadQuotas, RequestShares, RateLimits } from "./limits.js";
+import { Metrics, type ModelsInUse, type Progress, metricsRoute } from "./metrics.js";
+import {
+  accessLog,
+  answerTogether,
+  requestHead,
+  nameRequest,
+  requestTarget,
+  answerHeaders,
+  unreadBody,
+  observeRequests,
+  errors,
+  refusalOf,
+  secondEnvelopes,
+  compressAnswers,
+} from "./edge.js";
+import { valueOf } from "./envelopes.js";
 import { describeApi } from "./openapi/describeApi.js";
-import { RateLimits } from "./rateLimits.js";
 import { RefusedRequest } from "./refusedRequest.js";
 import type { RequestsUnderWay } from "../shared/requestsUnderWay.js";
-import { Turns } from "../shared/turns.js";
+import { Turns } from "../shared/waiting.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
 import { docsRoutes } from "./routes/docs.js";
 import { healthRoutes } from "./routes/health.js";
 import { identityProviderRoutes } from "./routes/identityProvider.js";
-import { metricsRoute } from "./routes/metrics.js";
 import { pageRoutes } from "./routes/pages.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  | "memory"
+  | "shares"
+  | "uploadQuotas"
   | "searchBacklog"
   | "replacements"
   | "rateLimits"
@@ -52,6 +52,8 @@ export interface AppDependencies extends Omit<
     | "maxBodyBytes"
     | "maxBinaryBytes"
     | "maxUploadBytes"
+    | "maxFilesOfPerson"
+    | "maxFileBytesOfPerson"
     | "metricsToken"
     | "productName"
     | "publicUrl"
@@ -60,25 +62,24 @@ export interface AppDependencies extends Omit<
     | "trustedProxies"
   >;
   readonly logger: Logger;
+  /** What the service is made of. */
+  readonly features: readonly Feature[];
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
   progress(): Promise<Progress>;
-  /** What is told of requests to whoever watches this thread, and how often that has ended a process. Left out: nobody does. */
+  /**
+   * What the watcher of this thread learns of requests, and how often it has ended a process. Left out: nobody does.
+   */
   readonly watchdog?: { readonly underWay: RequestsUnderWay; readonly ends: number };
   /** The models of searches, for `/metrics`. Left out: there are none. */
   readonly models?: ModelsInUse;
 }
 
-/** Requests to these come every few seconds and say nothing. */
-const quietPaths: ReadonlySet<string> = new Set(["/metrics", ...healthRoutes.map(({ path }) => path)]);
-/** Large bodies that may be held at once, in bodies of the largest size. */
-const largestBodiesAtOnce = 2;
-const mostRequestsUnderWay = 1_000;
-
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({
   config,
   logger,
+  features,
   progress,
   models,
   isSearchable,
@@ -93,7 +94,11 @@ export function createApp({
     maxBodyBytes: config.maxBodyBytes,
     maxBinaryBytes: config.maxBinaryBytes,
     maxUploadBytes: config.maxUploadBytes,
-    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
+    uploadQuotas: new UploadQuotas(
+      { files: config.maxFilesOfPerson, bytes: config.maxFileBytesOfPerson },
+      async (owner) => valueOf(await dependencies.files.usage(owner)),
+    ),
+    shares: new RequestShares(config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
     replacements: new Turns(),
     rateLimits: new RateLimits(config.rateLimitPerMinute),
@@ -105,37 +110,38 @@ export function createApp({
     config.role === "projector"
       ? healthRoutes
       : [
-          ...apiRoutes,
-          ...notFunctionalRoutes,
+          ...features.flatMap(({ routes: described }) => described),
+          ...features.flatMap(({ undescribedRoutes = [] }) => undescribedRoutes),
           ...identityProviderRoutes,
-          ...docsRoutes(() => describeApi(apiRoutes, config.productName)),
+          ...docsRoutes(() => describeApi(features, config.productName)),
           ...pageRoutes(),
         ];
   const routes = [...served, metricsRoute(metrics, config.metricsToken)];
+  const probes = new Set(routes.filter(({ isProbe }) => isProbe).map(({ path }) => path));
   const app = new Koa<RequestState, { services: RouteServices }>();
   app.context.services = services;
   app.proxy = config.trustedProxies > 0;
   app.maxIpsCount = config.trustedProxies;
   app.on("error", (error: NodeJS.ErrnoException, context?: ApiContext) => logBroken(error, context, logger));
   app.use(answerTogether);
-  app.use(requestId);
+  app.use(nameRequest);
   app.use(answerHeaders);
   app.use(unreadBody);
   app.use(compressAnswers);
-  app.use(accessLog(logger, quietPaths));
+  app.use(accessLog(logger, probes));
   app.use(observeRequests(metrics));
-  app.use(compatibleEnvelopes(compatibleBase));
+  app.use(secondEnvelopes(features.flatMap(({ envelope }) => envelope ?? [])));
   app.use(errors(logger));
-  app.use(limitRequests(mostRequestsUnderWay, quietPaths));
   app.use(requestHead);
   app.use(requestTarget(methodsOf(routes)));
   app.use(createRouter(routes));
   return app as unknown as Koa;
 }
 
-/** What went wrong after the status has left: only the log can tell. */
+/** Logs an error that comes after the status has left: no answer can carry it. */
 function logBroken(error: NodeJS.ErrnoException, context: ApiContext | undefined, logger: Logger): void {
-  // Of somebody who may no more: the connection was cut so that nobody takes the answer for the whole.
+  // A caller who may no longer read is refused by cutting the connection, so that nobody takes the answer for the
+  // whole.
   const isOurs =
     !(error instanceof RefusedRequest) &&
     context?.body instanceof Readable &&

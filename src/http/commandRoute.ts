@@ -43,8 +43,8 @@ export function commandRoute<const Path extends string, Command, Value, Query = 
 }
 
 /**
- * Gives a command on behalf of the caller, and leaves the position for the answer's token. Waits, boundedly, until it is
- * projected, unless the answer is to leave at once.
+ * Gives a command on behalf of the caller, and leaves the position for the answer's token. Waits, boundedly, until it
+ * is projected, unless the answer is to leave at once.
  */
 export async function writtenBy<Value>(
   context: ApiContext,

@@ -1,16 +1,67 @@
 import type { Rejection, SubPath, SyncRunEnd } from "../../commands/rejection.js";
 import { queryBounds, type QueryExcess } from "../analysis/queryBounds.js";
 import type { QueryFailure } from "../../queries/queries.js";
-import type { ExtractionBusy } from "../shared/extractionBusy.js";
-import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import type { ExtractionBusy, ReadModelUnavailable, WebSearchUnavailable } from "../shared/failures.js";
 import type { Result } from "../shared/result.js";
-import type { WebSearchUnavailable } from "../shared/webSearchUnavailable.js";
-import { accountRefusals } from "./accountRefusals.js";
-import { inSingleDocument, unstorableBinary } from "./messages/documentFaults.js";
-import { extraForbidden, valueError, type Issue } from "./validation/issue.js";
-import { invalidRequest, quoted, refusal } from "./refusal.js";
+import { extraForbidden, valueError, type Issue, mostIssues } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
-import { counted } from "../shared/counted.js";
+import { counted, notStorable } from "../shared/texts.js";
+
+/** `{detail}` with a sentence (spec: Envelopes). */
+const refusal = (status: number, detail: string, headers?: Refusal["headers"]): Refusal => ({
+  status,
+  body: { detail },
+  headers,
+});
+
+/** The standard 422 envelope (spec: Validation error body). */
+const invalidRequest = (issues: readonly Issue[]): Refusal => ({
+  status: 422,
+  body: { detail: issues.slice(0, mostIssues) },
+});
+
+/** A name as it stands in a sentence. */
+const quoted = (name: string): string => JSON.stringify(name);
+
+type Refused =
+  | "CredentialRevoked"
+  | "AccountEmailInvalid"
+  | "AccountExists"
+  | "AccountNotFound"
+  | "AccountIsDisabled"
+  | "OwnAdministratorRole"
+  | "OwnAccountDisabled"
+  | "AccountLinkInvalid"
+  | "PasswordWrong"
+  | "PasswordRefused"
+  | "SignInRefused";
+
+/** What a request gets that is refused because of an account, a password or a credential. */
+const accountRefusals: {
+  readonly [Type in Refused]: (rejection: Extract<Rejection, { readonly type: Type }>) => Refusal;
+} = {
+  CredentialRevoked: ({ id }) => refusal(409, `The credential ${quoted(id)} is revoked, for good. Create another one.`),
+  AccountEmailInvalid: () =>
+    invalidRequest([
+      valueError(["body", "email"], "an account is known by an email address of 254 characters at most"),
+    ]),
+  AccountExists: ({ email }) => refusal(409, `There is an account for ${quoted(email)} already.`),
+  AccountNotFound: ({ email }) => refusal(404, `There is no account for ${quoted(email)}.`),
+  AccountIsDisabled: ({ email }) =>
+    refusal(403, `The account ${quoted(email)} is disabled. An administrator can enable it.`),
+  OwnAdministratorRole: () =>
+    refusal(409, "Nobody takes their own administrator role, so that one administrator is left. Ask another one."),
+  OwnAccountDisabled: () =>
+    refusal(409, "Nobody disables their own account, so that one administrator is left. Ask another one."),
+  AccountLinkInvalid: () =>
+    refusal(403, "The link does not hold any more: it was used, replaced, or is too old. Ask for another one."),
+  PasswordWrong: () => refusal(403, "The present password is another one. Nothing was changed."),
+  PasswordRefused: ({ reason }) => invalidRequest([valueError(["body", "password"], reason)]),
+  SignInRefused: () =>
+    refusal(401, "The e-mail or the password is wrong, or the account cannot be used.", {
+      "WWW-Authenticate": "Bearer",
+    }),
+};
 
 type Failure = Rejection | QueryFailure;
 
@@ -20,10 +71,10 @@ export { invalidRequest, refusal };
 export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");
 
 const excessWords: { readonly [Kind in QueryExcess["of"]]: string } = {
-  phrases: "phrases in quotes",
   exclusions: "excluded words and phrases",
   phraseWords: "words in one phrase",
 };
+
 const retryAfter = (seconds: number): Refusal["headers"] => ({ "Retry-After": String(seconds) });
 const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
@@ -136,7 +187,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       409,
       `The document ${quoted(documentId)} is restricted, and every registered user of the datasource would see it. Send its permissions, or push without never_widen.`,
     ),
-  FileUnstorable: () => invalidRequest([inSingleDocument(unstorableBinary)]),
+  FileUnstorable: () => invalidRequest([valueError(["body", "documents", "body", "binary_base64"], notStorable)]),
   SyncRunNotFound: ({ id }) => refusal(404, `There is no sync run with the id ${quoted(id)}.`),
   SyncRunOver: ({ id, because }) =>
     refusal(409, `The sync run ${quoted(id)} ${endsOfRuns[because]} Start another one.`),

@@ -1,9 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { timingSafeEqual } from "node:crypto";
 import type { ProjectionStatus } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
 import type { CountedModelCalls } from "../shared/modelCalls.js";
 import { version as programVersion } from "../version.js";
 import type { DataDisk } from "./ports.js";
+import { hashSecret } from "../shared/credential.js";
+import { bearerToken, unauthorized } from "./authentication.js";
+import type { Route } from "./route.js";
 
 /** How far the log goes, and each read model with it. */
 export interface Progress {
@@ -83,6 +87,11 @@ export class Metrics {
     help: "What is left on the disk of the data folder; missing where nobody can tell.",
     registers: [this.measured],
   });
+  private readonly diskReserve = new Gauge({
+    name: `${prefix}disk_reserve_bytes`,
+    help: "What is kept of DISK_RESERVE_BYTES for revocations and sign-ins; it is given up bit by bit while others fill the disk.",
+    registers: [this.measured],
+  });
   private readonly documentsWithoutVectors = new Gauge({
     name: `${prefix}documents_without_vectors`,
     help: "Documents that the model of EMBEDDINGS_URL has yet to be shown, counted up to 100,000: they are found by their words alone. Missing without such a model.",
@@ -94,7 +103,7 @@ export class Metrics {
 
   constructor(
     private readonly progress: () => Promise<Progress>,
-    private readonly disk: Pick<DataDisk, "isFull" | "freeBytes">,
+    private readonly disk: Pick<DataDisk, "isFull" | "freeBytes" | "reservedBytes">,
     private readonly models: ModelsInUse = noModels,
   ) {
     countModelCalls(this.measured, () => models.calls());
@@ -107,7 +116,7 @@ export class Metrics {
     buildInfo.set({ version: programVersion, node: process.version }, 1);
   }
 
-  /** Of earlier processes on the data folder: a process that is ended tells nobody. */
+  /** Counts the ends of earlier processes on the data folder: a process that is ended cannot count itself. */
   tellWatchdogEnds(ends: number): void {
     const ended = new Counter({
       name: `${prefix}watchdog_ends_total`,
@@ -121,7 +130,7 @@ export class Metrics {
     this.requests.observe({ method, route: route ?? "none", status }, seconds);
   }
 
-  /** As it was a second ago at most: asking more often costs nothing. */
+  /** The metrics, a second old at most: asking more often costs nothing. */
   text(): Promise<string> {
     this.latest ??= this.take().finally(() => setTimeout(() => (this.latest = null), freshForMs).unref());
     return this.latest;
@@ -137,6 +146,7 @@ export class Metrics {
     this.diskFull.set(isFull ? 1 : 0);
     if (freeBytes === null) this.diskFree.remove();
     else this.diskFree.set(freeBytes);
+    this.diskReserve.set(this.disk.reservedBytes);
   }
 
   private async takeVectors(): Promise<void> {
@@ -211,6 +221,28 @@ function projectionGauges(registry: Registry): {
           if (typeof value === "number") each.set({ projection: status.name }, value);
         }
       }
+    },
+  };
+}
+
+/**
+ * For Prometheus. Open, as the health routes are, but where a token is asked for: without one, who may reach it is a
+ * matter of the network.
+ */
+export function metricsRoute(metrics: Metrics, token: string | null): Route {
+  const expected = token === null ? null : Buffer.from(hashSecret(token));
+  const isExpected = (given: string | null): boolean =>
+    expected === null || (given !== null && timingSafeEqual(Buffer.from(hashSecret(given)), expected));
+  return {
+    method: "GET",
+    path: "/metrics",
+    access: "open",
+    isProbe: true,
+    async handle(context) {
+      if (!isExpected(bearerToken(context.req.headers.authorization)))
+        throw unauthorized("Metrics need the header `Authorization: Bearer <token>` with the token of METRICS_TOKEN.");
+      context.set("Content-Type", metrics.contentType);
+      context.body = Buffer.from(await metrics.text());
     },
   };
 }

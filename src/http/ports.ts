@@ -33,17 +33,30 @@ export interface RefusedDocument {
   readonly message: string;
 }
 
+/** A body that has come whole: a small one in memory, a large one in a file of this machine. */
+export type ReceivedBody =
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  | { readonly kind: "file"; readonly path: string; readonly length: number };
+
 /** Turns the body of `POST /documents` into commands: parsed, checked, decoded. */
 export interface DocumentIntake {
-  /** Takes over the blocks of a body, in order: they may be gone afterwards. */
-  read(body: readonly Buffer[]): Promise<Result<DocumentsRequest, readonly Issue[]>>;
+  /** For a small body: takes the thread that asks. */
+  read(body: Buffer): Promise<Result<DocumentsRequest, readonly Issue[]>>;
+  /**
+   * For a body in a file: waits for a thread, of which each holder gets its share. Rejects with the signal's reason
+   * where that aborts while it waits.
+   */
+  readFile(
+    path: string,
+    turn: { readonly holder: string; readonly signal: AbortSignal },
+  ): Promise<Result<DocumentsRequest, readonly Issue[]>>;
 }
 
 /** What has happened, for operators. */
 export interface EventReader {
   /** In the order of the log, in batches. Ends, without an error, where the signal aborts. */
   read(selection: EventSelection, signal: AbortSignal): AsyncIterable<readonly RecordedEvent[]>;
-  /** Those that were asked for, as far as they are found in a moment. */
+  /** The events that were asked for, as far as they are found in a moment. */
   page(question: AskEventPage): Promise<EventPage>;
   /** What the datasource is called that the event belongs to, deleted or not; null: it belongs to none. */
   datasourceOf(event: RecordedEvent): Promise<string | null>;
@@ -60,29 +73,44 @@ export interface ProjectionOverview {
 
 /** People's files, each to be asked for by its owner alone. */
 export interface UploadedFiles {
-  /** As of now. Null where there is none, where it was erased, and where it is somebody else's. */
+  /** The file as of now. Null where there is none, where it was erased, and where it is somebody else's. */
   find(owner: Email, fileId: FileId): Promise<UploadedFile | null>;
-  /** As of the end of the log, the newest first. */
+  /** The files as of the end of the log, the newest first. */
   list(
     owner: Email,
     page: { readonly after: string; readonly count: number; readonly atLeast: Position | null },
   ): Promise<Result<FilePage, QueryFailure>>;
+  /** How many there are, and their bytes, as of the end of the log. */
+  usage(owner: Email): Promise<Result<{ readonly files: number; readonly bytes: number }, QueryFailure>>;
   /** Piece by piece. Null where they were erased meanwhile. */
   readBytes(fileId: FileId, reference: ContentReference): Promise<AsyncIterable<Uint8Array> | null>;
 }
 
-/** Where uploads lie while they come. */
+/** A folder of its own for one upload, or one large body. */
+export interface UploadPlace {
+  readonly path: string;
+  /** Removes it with whatever is in it. Never rejects. */
+  remove(): Promise<void>;
+}
+
+/** Where uploads and large bodies lie while they come. */
 export interface UploadFolder {
-  /** A folder of its own for one upload. `remove` never rejects. */
-  make(): Promise<{ readonly path: string; remove(): Promise<void> }>;
+  make(): Promise<UploadPlace>;
 }
 
 /** The disk that holds the data folder. */
 export interface DataDisk {
   /** Whether there is no room for what is to be written. */
   isFull(): Promise<boolean>;
+  /**
+   * Whether so many bytes of a document or an upload leave what others need, who have to write even now: a revocation,
+   * a sign-in, the end of a file. What was let in counts.
+   */
+  hasRoomFor(bytes: number): Promise<boolean>;
   /** What is left for this process; null: nobody can tell. */
   freeBytes(): Promise<number | null>;
+  /** What is kept for such writes on a disk that others fill, and given up bit by bit where one is full. */
+  readonly reservedBytes: number;
   /** To be told where a write has failed for want of room. */
   noteFull(): void;
 }

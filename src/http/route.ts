@@ -1,4 +1,4 @@
-import type { QueryString } from "./validation/queryString.js";
+import type { ParameterDescription, QueryParameters } from "./validation/parameters.js";
 import type { Checked, MessageSchema } from "./validation/message.js";
 import type { ApiContext, ApiMiddleware } from "./apiContext.js";
 import type { Access } from "./access.js";
@@ -7,32 +7,17 @@ import type { RouteServices } from "./routeServices.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A parameter as the API description tells of it. */
-export interface ParameterDescription {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: object;
-}
-
 /** A parameter of the path. */
 export interface PathParameter {
   readonly description: ParameterDescription;
   /** It is the rest of the path, with all of its segments. */
   readonly isRest?: true;
-  /** Its segment may be empty: what that means is the route's business. Left out: there is nothing at such an address. */
+  /**
+   * Its segment may be empty: what that means is the route's business. Left out: there is nothing at such an address.
+   */
   readonly mayBeEmpty?: true;
   /** What a request gets where the decoded parameter cannot be right; null: nothing is wrong with it. */
   refusalOf(text: string): Refusal | null;
-}
-
-/** The parameters of the query string: as they are described, and the check that makes a question of them. */
-export interface QueryParameters<Query> {
-  readonly parameters: readonly ParameterDescription[];
-  /** Those that may hold a consistency token: `check` finds its position there instead. */
-  readonly moments?: readonly string[];
-  check(parameters: QueryString): Checked<Query>;
 }
 
 /** A body that a route takes, with the media type that it takes it in. */
@@ -40,6 +25,8 @@ export interface RequestBody<Body> {
   /** `application/json` where left out. */
   readonly mediaType?: string;
   readonly message: MessageSchema;
+  /** What it holds of memory at most while it comes. */
+  readonly mostBytes: number;
   /** Reads the body, which nothing before has touched, checks it, and leaves it in `context.state.body`. */
   readonly read: readonly ApiMiddleware[];
   /** The same check, of a body that is at hand as a JSON value; undefined where there is none. */
@@ -48,33 +35,16 @@ export interface RequestBody<Body> {
 
 /** How the API description tells of a route. */
 export interface RouteDescription {
-  readonly tag:
-    | "Datasources"
-    | "Documents"
-    | "Sync runs"
-    | "Users"
-    | "Groups"
-    | "Memberships"
-    | "Search"
-    | "Files"
-    | "MCP"
-    | "Web search"
-    | "Agents"
-    | "Chat"
-    | "Audit"
-    | "Projections"
-    | "Events"
-    | "Session"
-    | "Accounts"
-    | "Credentials"
-    | "Operation"
-    | "Administration";
+  /** The heading of {@link Feature.tags} under which it is told of. */
+  readonly tag: string;
   readonly summary: string;
   /** What is done there, as the beginning of a sentence of who may not: "Creating service accounts". */
   readonly doing?: string;
   readonly description?: string;
   /** An example of the body. */
   readonly example?: unknown;
+  /** Headers that are said with it; each schema has an example. */
+  readonly headers?: readonly ParameterDescription[];
   readonly success: {
     readonly description: string;
     readonly schema: MessageSchema;
@@ -104,6 +74,7 @@ export interface CheckedRequest<Params = Readonly<Record<string, string>>, Query
 
 /** The names in the braces of a path. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
 /** The parameters that a path has. */
 export type ParamsOf<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
 
@@ -119,6 +90,8 @@ export interface RouteHead<Path extends string = string, Query = unknown, Body =
   readonly query?: QueryParameters<Query>;
   /** Left out: a body is not read. */
   readonly body?: RequestBody<Body>;
+  /** It is asked every few seconds, says nothing, and is answered however busy the service is. */
+  readonly isProbe?: true;
   /** The read sees what the client's `X-Consistency-Token` stands for: `context.state.atLeast`. */
   readonly isConsistent?: true;
 }
@@ -140,7 +113,9 @@ export interface DescribedRoute<Path extends string = string, Query = unknown, B
   Body
 > {
   readonly description: RouteDescription;
-  /** For what changes something and gives no single command: why a what-if does not try it, and what it tries instead. */
+  /**
+   * For what changes something and gives no single command: why a what-if does not try it, and what it tries instead.
+   */
   readonly whyNotTried?: string;
 }
 
@@ -148,3 +123,22 @@ export interface DescribedRoute<Path extends string = string, Query = unknown, B
 export const route = <const Path extends string, Query = undefined, Body = undefined>(
   definition: DescribedRoute<Path, Query, Body>,
 ): DescribedRoute => definition;
+
+/** A part of the service, as HTTP sees it. */
+export interface Feature {
+  /** The routes that the API description names, in its order. */
+  readonly routes: readonly DescribedRoute[];
+  /** The headings of the description, each with what it says. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly undescribedRoutes?: readonly Route[];
+  /** What stands beside the service's own envelope in all that is refused below an address. */
+  readonly envelope?: SecondEnvelope;
+}
+
+/** An envelope for the clients of another API, which read no other. */
+export interface SecondEnvelope {
+  /** The address below which it stands. */
+  readonly base: string;
+  /** Made from the first: a sentence, or what is wrong with a request. */
+  toError(status: number, detail: unknown): object;
+}

@@ -14,7 +14,7 @@ export function prettyLine(json: string): string {
   return `${head}\n${err === undefined ? "" : describe(err as LoggedError)}`;
 }
 
-/** Of the day, as this machine has it. */
+/** The time of day, in the time zone of this machine. */
 function clock(time: unknown): string {
   const at = new Date(String(time));
   const digits = (number: number, width = 2): string => String(number).padStart(width, "0");

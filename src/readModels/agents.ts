@@ -15,11 +15,11 @@ export interface Agent extends AgentDefinition {
 export interface Agents {
   /** Null where there is none, where it was deleted, and where this person may not use it. */
   find(person: Email, id: AgentId): Promise<Agent | null>;
-  /** Those that this person may use, by name. */
+  /** The agents that this person may use, by name. */
   list(person: Email): Promise<readonly Agent[]>;
 }
 
-/** The same for those who look after them, whoever may use them. */
+/** The same for the people who look after agents: all agents, no matter who may use them. */
 export interface AllAgents extends Agents {
   get(id: AgentId): Promise<Agent | null>;
   all(): Promise<readonly Agent[]>;

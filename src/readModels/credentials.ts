@@ -1,14 +1,13 @@
 import type { AccountOrigin } from "../events/account.js";
 import type { SignInMethod } from "../events/session.js";
-import type { CredentialKind, Role } from "../shared/credential.js";
-import type { DatasourceLimits } from "../shared/datasourceLimit.js";
+import type { CredentialKind, Role, DatasourceLimits } from "../shared/credential.js";
 import type { CredentialId, Email } from "../shared/ids.js";
-import type { Language } from "../shared/language.js";
+import type { Language } from "../shared/texts.js";
 import type { Revision } from "../shared/position.js";
 
-/** Who asks, and what for: what a credential that was proven says of its holder. */
+/** The caller: what a proven credential says of its holder. */
 export interface Caller {
-  /** Of a session its person's email: that is who acts, in every event. */
+  /** The credential's id; for a session its person's email, which every event names as the actor. */
   readonly id: CredentialId;
   readonly kind: CredentialKind;
   /** A service account's label. */
@@ -71,7 +70,7 @@ export interface AccountRecord {
   readonly sessionsEndedRevision: Revision | null;
 }
 
-/** Whoever is signed in: the account's person with what the account may do now. */
+/** A caller who is signed in: the account's person, with the roles that the account has now. */
 export interface SessionCaller extends Caller {
   readonly kind: "session";
   readonly email: Email;

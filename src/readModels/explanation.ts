@@ -1,9 +1,9 @@
-import type { SearchedField } from "../shared/searchedFields.js";
+import type { SearchedField } from "../shared/texts.js";
 
 /**
- * How a word of a query was read, in the API's words: as typed, in any form of it; as the beginning of a word; as a part
- * of a compound; by all parts of a name; as one of the two words that a compound is made of; as two words that stand
- * apart; together with its neighbours as one word; as a misspelling of another.
+ * How a word of a query was read, in the API's words: as typed, in any form of it; as the beginning of a word; as a
+ * part of a compound; by all parts of a name; as one of the two words that a compound is made of; as two words that
+ * stand apart; together with its neighbours as one word; as a misspelling of another.
  */
 export const readings = [
   "as_typed",
@@ -15,6 +15,7 @@ export const readings = [
   "joined",
   "correction",
 ] as const;
+
 export type Reading = (typeof readings)[number];
 
 /** A field that holds a word, and what an occurrence there counts. */
@@ -26,7 +27,7 @@ export interface ExplainedField {
 /** One way in which a document holds a word of the query. */
 export interface ExplainedMatch {
   readonly reading: Reading;
-  /** As the document writes it, a few of its forms; empty where they stand further on than was looked. */
+  /** A few forms in which the document writes it; empty where they stand beyond the examined part. */
   readonly written: readonly string[];
   /** Where it stands; of a long document's text, in the passage that says most. */
   readonly fields: readonly ExplainedField[];
@@ -44,20 +45,21 @@ export interface ExplainedMatch {
 
 /** A word of the query, and what it adds. */
 export interface ExplainedWord {
-  /** As typed. */
+  /** The word as typed. */
   readonly word: string;
-  /** That of its best match; 0 where the document holds it in no way. */
+  /** The score of its best match; 0 where the document does not hold it. */
   readonly score: number;
-  /** The best first, a few. */
+  /** A few matches, the best first. */
   readonly matches: readonly ExplainedMatch[];
 }
 
 /**
- * What adds to a score besides words, in the API's words: a title that begins with the query, and one that is all of it;
- * parts of a name that stand together; words exactly as typed; words that follow each other as in the query; words
+ * What adds to a score besides words, in the API's words: a title that begins with the query, and one that is all of
+ * it; parts of a name that stand together; words exactly as typed; words that follow each other as in the query; words
  * within a sentence.
  */
 export const bonuses = ["title_begins", "title_is", "name_together", "exact", "in_order", "near"] as const;
+
 export type Bonus = (typeof bonuses)[number];
 
 export interface ExplainedBonus {
@@ -66,11 +68,12 @@ export interface ExplainedBonus {
 }
 
 /**
- * What was scored, in the API's words: the whole document; of a long one its best passage; nothing, because the document
- * keeps its engine's place behind those that were scored; nothing, because it holds none of the words and was found by
- * its meaning.
+ * What was scored, in the API's words: the whole document; of a long one its best passage; nothing, because the
+ * document keeps its engine's place behind those that were scored; nothing, because it holds none of the words and was
+ * found by its meaning.
  */
 export const scoredParts = ["document", "passage", "place", "meaning"] as const;
+
 export type ScoredPart = (typeof scoredParts)[number];
 
 /** Places in the two rankings that were fused, from 1; null: the document is not in that one. */

@@ -1,4 +1,5 @@
 import type { ComparisonSummary } from "../events/projection.js";
+import type { Position } from "../shared/position.js";
 
 /** How far a projection has come, as operators are told. What cannot be told here is null. */
 export interface ProjectionStatus {
@@ -16,7 +17,8 @@ export interface ProjectionStatus {
   /** Events that could not be applied. */
   readonly parked: number | null;
   /**
-   * Told by all processes: what it waits for now, else an event that is parked, else what ended less than a day ago.
+   * The error that all processes give: what the projection waits for now, else an event that is parked, else what ended
+   * less than a day ago.
    */
   readonly last_error: ProjectionError | null;
   readonly size: StoredSize | null;
@@ -96,8 +98,40 @@ export interface ProjectionsAnswer {
   readonly log_unit: "events" | "bytes";
   readonly projections: readonly ProjectionStatus[];
   /**
-   * Those of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a
-   * minute behind the log.
+   * The bulk removals of the last seven days, the oldest first; null where the permission history cannot be read, or is
+   * more than a minute behind the log.
    */
   readonly bulk_removals: readonly BulkRemoval[] | null;
+}
+
+/** Why a version of a projection could not go on, or not with everything. */
+export interface RecordedProjectionError {
+  /** Its name. */
+  readonly projection: string;
+  readonly version: number;
+  /** `failure`: it waits and tries again; `parked`: an event was left aside and the rest went on. */
+  readonly kind: "failure" | "parked";
+  /** ISO instant. */
+  readonly at: string;
+  /** A sentence. */
+  readonly message: string;
+  /** ISO instant at which it went on again; null: not yet. */
+  readonly recoveredAt: string | null;
+}
+
+/** One error is kept per version and kind: the newest. */
+export const projectionErrorKey = ({
+  projection,
+  version,
+  kind,
+}: Pick<RecordedProjectionError, "projection" | "version" | "kind">): string => `${projection}-${version} ${kind}`;
+
+/** An event that a projection could not apply. */
+export interface ParkedEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly eventType: string;
+  /** What fails closed meanwhile: a document, or a whole datasource. */
+  readonly scope: string;
+  readonly error: string;
 }

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
-import type { CustomProperty } from "../events/document.js";
-import type { FileFacts } from "../events/fileFacts.js";
+import { match } from "ts-pattern";
+import type { CustomProperty, FileFacts } from "../events/document.js";
 import type { PrincipalToken } from "../shared/ids.js";
 import type { Explanation } from "./explanation.js";
-import type { SearchFacets } from "./facets.js";
 
 /** A document's fields as the search collection serves them; never its access list. */
 export interface HitSummary {
@@ -51,13 +50,14 @@ export interface SearchHit extends HitSummary {
 
 /** The orders that hits can come in, in the API's words. Without `last_modified` a document comes last by that. */
 export const searchOrders = ["relevance", "last_modified"] as const;
+
 export type SearchOrder = (typeof searchOrders)[number];
 
 /** A word of a query that no visible document holds, and a word that it was taken for. */
 export interface Correction {
-  /** As typed. */
+  /** The word as typed. */
   readonly from: string;
-  /** As the hits of the page write it most often; folded where none holds it. */
+  /** The word as the hits of the page write it most often; folded where none holds it. */
   readonly to: string;
 }
 
@@ -102,6 +102,7 @@ export const searchFileTypes = [
   "comment",
   "other",
 ] as const;
+
 export type SearchFileType = (typeof searchFileTypes)[number];
 
 /** One entry of the `data_source` filter, resolved to names that the index knows. */
@@ -138,3 +139,117 @@ export const toHeldTokens = (tokens: readonly PrincipalToken[]): HeldTokens => (
   key: hash("sha256", tokens.join(), "base64url"),
   tokens,
 });
+
+/** What completes a search that is being typed. */
+export interface Suggestion {
+  /** What the search becomes. */
+  readonly text: string;
+  /** `title`: of a document; `word`: what was typed, its last word completed. */
+  readonly kind: "title" | "word";
+  /** The document of that title, as `{datasource}__{document_id}`; null for a word. */
+  readonly id: string | null;
+}
+
+/** A title with its document. */
+export interface SuggestedTitle {
+  readonly title: string;
+  readonly id: string;
+}
+
+/**
+ * The suggestions in their order: titles, then words. Half of the places are kept for words, as far as there are any. A
+ * word that reads like one of the titles is left out.
+ */
+export function toSuggestions(
+  titles: readonly SuggestedTitle[],
+  words: readonly string[],
+  count: number,
+): readonly Suggestion[] {
+  const told = new Set(titles.map(({ title }) => title.toLowerCase()));
+  const others = [...new Set(words)].filter((text) => !told.has(text.toLowerCase()));
+  const places = count - Math.min(others.length, Math.floor(count / 2));
+  const first = titles.slice(0, places);
+  return [
+    ...first.map(({ title, id }): Suggestion => ({ text: title, kind: "title", id })),
+    ...others.slice(0, count - first.length).map((text): Suggestion => ({ text, kind: "word", id: null })),
+  ];
+}
+
+/** What results can be counted by, in the API's words. */
+export const facetFields = ["file_type", "datasource", "author", "last_modified"] as const;
+
+export type FacetField = (typeof facetFields)[number];
+
+/** A window of time with its word in the API. Epoch milliseconds, inclusive. */
+export interface ModifiedWindow {
+  readonly word: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The counts that a search is asked for beside its results. */
+export interface FacetsAsked {
+  readonly fields: readonly FacetField[];
+  /** What `last_modified` is counted by. They may overlap. */
+  readonly windows: readonly ModifiedWindow[];
+}
+
+/** How many documents have this value. */
+export interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/**
+ * How many of the documents that match, and that the person may see, have which value. A filter on the same field does
+ * not count, so that one sees what else there would be; all other filters do.
+ */
+export interface SearchFacets {
+  /** `gte`: it would have cost too much to count them all. */
+  readonly relation: "eq" | "gte";
+  /** The counts of the fields that were asked for. */
+  readonly counts: Readonly<Partial<Record<FacetField, readonly FacetCount[]>>>;
+}
+
+/** How many values are listed at most, those of most documents. All windows of time are listed, also empty ones. */
+const mostValues: Readonly<Record<FacetField, number>> = {
+  file_type: 100,
+  datasource: 100,
+  author: 20,
+  last_modified: Number.POSITIVE_INFINITY,
+};
+
+/** Values in the order in which they are told: those of most documents first, and among equals by their characters. */
+export const mostFrequent = (field: FacetField, counts: Iterable<FacetCount>): readonly FacetCount[] =>
+  [...counts]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, mostValues[field]);
+
+/** The counts where nothing matches. */
+export const noFacets = ({ fields, windows }: FacetsAsked): SearchFacets => ({
+  relation: "eq",
+  counts: Object.fromEntries(
+    fields.map((field) => [
+      field,
+      field === "last_modified" ? windows.map(({ word }) => ({ value: word, count: 0 })) : [],
+    ]),
+  ),
+});
+
+/** The filters that count for a field: all but its own. */
+export const withoutOwnFilter = (field: FacetField, filters: SearchFilters): SearchFilters =>
+  match(field)
+    .with("file_type", () => ({ ...filters, fileTypes: null }))
+    .with("datasource", () => ({ ...filters, datasources: null }))
+    .with("last_modified", () => ({ ...filters, modifiedFrom: null, modifiedTo: null }))
+    .with("author", () => filters)
+    .exhaustive();
+
+const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+
+/** A snippet without marks, and with nothing escaped: for clients that show no HTML. */
+export const plainSnippet = (snippet: string): string =>
+  snippet
+    .replaceAll(/<\/?mark>/g, "")
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => characters[name] ?? entity);

@@ -1,10 +1,10 @@
 import { integer, keyOrUnset, type Setting } from "./kinds.js";
 
-/** Who may sign in, and for how long. */
+/** The settings of who may sign in, and for how long. */
 export interface AccountsConfig {
   /** A session that nobody uses for so long is over. */
   readonly sessionIdleMinutes: number;
-  /** And after so long one that is used. */
+  /** A session that is used is over after so long. */
   readonly sessionHours: number;
   /** How many proxies stand before the service; 0: addresses are those of connections. */
   readonly trustedProxies: number;
@@ -18,7 +18,9 @@ export interface AccountsConfig {
   readonly oidcRolesClaim: string | null;
 }
 
-/** Whoever listens on the way could sign in as anybody: without TLS only this machine itself. */
+/**
+ * The issuer; without TLS it has to be on this machine, for somebody who listens on the way could sign in as anybody.
+ */
 function issuerOf(value: string): string | null | undefined {
   if (value === "") return null;
   const url = URL.canParse(value) ? new URL(value) : null;

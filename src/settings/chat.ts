@@ -1,12 +1,12 @@
 import { engineAddress, fileOrUnset, integer, keyOrUnset, type Setting } from "./kinds.js";
 
-/** Who answers chats, and how many. */
+/** The settings of the models that answer chats, and of how many chats they answer. */
 export interface ChatConfig {
   /** Base of a server that speaks OpenAI's protocol, which ends in `/v1`; null: there is none of this name. */
   readonly llmUrl: string | null;
   /** null: it asks for none. */
   readonly llmApiKey: string | null;
-  /** As clients name it; null: the extractive model. */
+  /** The default model as clients name it; null: the extractive model. */
   readonly llmDefaultModel: string | null;
   /** YAML list of servers; null: there is none. */
   readonly llmUpstreamsFile: string | null;

@@ -39,7 +39,7 @@ function textOfFile(path: string): Result<string, string> {
   return text === "" ? failed("names a file that is empty.") : ok(text);
 }
 
-/** What the file holds, up to one byte more than is allowed. Whoever names a pipe does not wait for it. */
+/** The content of the file, up to one byte more than is allowed. Where the path names a pipe, nothing waits for it. */
 function bytesOf(path: string): Result<Buffer, string> {
   let file: number | null = null;
   try {

@@ -11,7 +11,7 @@ import { webSearchModes, type WebSearchMode } from "../webSearch/webSearch.js";
 
 /** A host that the crawler may read wherever it lies. */
 export interface CrawlHost {
-  /** As an address has it: lower case, without brackets. */
+  /** The host as an address has it: lower case, without brackets. */
   readonly host: string;
   /** null: 80 and 443. */
   readonly port: number | null;
@@ -19,13 +19,13 @@ export interface CrawlHost {
 
 /** The settings of web search. */
 export interface WebConfig {
-  /** Of requests that name no mode. */
+  /** The mode of requests that name none. */
   readonly webSearchDefaultMode: WebSearchMode;
   /** The engine of the mode `search`; null: the only one that is there. */
   readonly webSearchEngine: EngineOf<"search"> | null;
-  /** The same, of `context`. */
+  /** The engine of the mode `context`; null: likewise. */
   readonly webSearchContextEngine: EngineOf<"context"> | null;
-  /** The same, of `thirdparty`. */
+  /** The engine of the mode `thirdparty`; null: likewise. */
   readonly webSearchThirdpartyEngine: EngineOf<"thirdparty"> | null;
   /** Address of a SearXNG; null: there is none. */
   readonly searxngUrl: string | null;
@@ -40,10 +40,10 @@ export interface WebConfig {
   readonly crawlAllowedHosts: readonly CrawlHost[];
   /** Pages that are fetched or read at once. */
   readonly crawlConcurrency: number;
-  /** Of one page, as sent and unpacked. */
+  /** The most bytes of one page, as sent and as unpacked. */
   readonly crawlMaxBytes: number;
   readonly crawlUserAgent: string;
-  /** What requests to engines and pages by https go through; null: nothing. */
+  /** The proxy for requests to engines and pages by https; null: there is none. */
   readonly httpsProxy: string | null;
   /** Hosts that are asked without it, as `NO_PROXY` lists them. */
   readonly noProxy: string;

@@ -5,8 +5,8 @@
 export type CarriedText = string | Uint8Array;
 
 /**
- * Bytes on their way into the log that lie in a file of this machine, and stay there until they have arrived. Memory that
- * threads share is given back late: tens of megabytes of each upload would gather.
+ * Bytes on their way into the log that lie in a file of this machine, and stay there until they have arrived. Memory
+ * that threads share is given back late: tens of megabytes of each upload would gather.
  */
 export interface CarriedFile {
   readonly path: string;

@@ -13,9 +13,9 @@ const form = /^p2-[A-Za-z0-9_-]{22}$/;
 export const isConsistencyToken = (text: string): boolean => form.test(text);
 
 /**
- * The consistency tokens of a log: positions that clients can hand back and nothing else, neither read nor compare. They
- * are encrypted with a key that follows from the id of the log's first event: every process on the log has it, no client
- * is told it, and another log's tokens do not fit (ADR 20).
+ * The consistency tokens of a log: positions that clients can hand back and nothing else, neither read nor compare.
+ * They are encrypted with a key that follows from the id of the log's first event: every process on the log has it, no
+ * client is told it, and another log's tokens do not fit (ADR 20).
  */
 export class ConsistencyTokens {
   private key: Buffer | null = null;

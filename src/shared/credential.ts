@@ -1,5 +1,5 @@
-import { hash, randomBytes } from "node:crypto";
-import { toCredentialId, type CredentialId } from "./ids.js";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { toCredentialId, type CredentialId, type DatasourceId, type DatasourceName } from "./ids.js";
 
 export type CredentialKind = "serviceAccount" | "apiKey" | "session";
 
@@ -8,10 +8,12 @@ export type CredentialKind = "serviceAccount" | "apiKey" | "session";
  * past, or look after the service.
  */
 export const roles = ["administrator", "developer", "auditor", "operator"] as const;
+
 export type Role = (typeof roles)[number];
 
 /** What a personal key may be made for: no key can make keys or give roles. */
 export const keyRoles = ["auditor", "operator"] as const satisfies readonly Role[];
+
 export type KeyRole = (typeof keyRoles)[number];
 
 /** A credential, taken apart. */
@@ -26,8 +28,10 @@ export interface Credential {
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 that fits a byte: bytes above it would favour some characters. */
 const fairBytes = 248;
+
 /** 71 bits: no two credentials will ever share an id. */
 const idLength = 12;
+
 /** 256 bits. */
 const secretLength = 43;
 
@@ -36,6 +40,7 @@ const marks: Readonly<Record<CredentialKind, string>> = {
   apiKey: "key",
   session: "session",
 };
+
 const kinds = Object.keys(marks) as readonly CredentialKind[];
 const prefixOf = (kind: CredentialKind, productName: string): string => `${productName}_${marks[kind]}_`;
 
@@ -62,6 +67,10 @@ export const formatCredential = ({ kind, id, secret }: Credential, productName: 
 /** Hex SHA-256 of a secret: what is stored and compared. Secrets are random, so no salt and no slow hash are needed. */
 export const hashSecret = (secret: string): string => hash("sha256", secret);
 
+/** Whether two secrets are one, whatever was sent. Takes the same time wherever they differ. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(one)), Buffer.from(hashSecret(other)));
+
 /** Takes the text of a credential apart; null where it is not one of this product's. It proves nothing by itself. */
 export function parseCredential(text: string, productName: string): Credential | null {
   for (const kind of kinds) {
@@ -83,3 +92,28 @@ function randomBase62(length: number): string {
   }
   return text;
 }
+
+/** One of the datasources that a service account is limited to. */
+export interface DatasourceLimit {
+  readonly name: DatasourceName;
+  /**
+   * The incarnation that it opens, and no later one of this name. null: none of the name was there yet; the account's
+   * first request after there is one binds it.
+   */
+  readonly datasourceId: DatasourceId | null;
+}
+
+/** The limits of an account; null: none. */
+export type DatasourceLimits = readonly DatasourceLimit[] | null;
+
+/** Whether the limits open this incarnation of a name. `undefined`: it is not known yet which one is meant. */
+export const opens = (limits: DatasourceLimits, name: DatasourceName, datasourceId?: DatasourceId | null): boolean =>
+  limits === null || limits.some((limit) => limit.name === name && isOf(limit.datasourceId, datasourceId));
+
+/** A limit that is bound opens no name that nobody bears: the next who registers it begins another incarnation. */
+const isOf = (bound: DatasourceId | null, found: DatasourceId | null | undefined): boolean =>
+  found === undefined || bound === null || bound === found;
+
+/** Limits that name a datasource alone, as accounts and rows had them before incarnations counted. */
+export const limitsByName = (stored: readonly (DatasourceName | DatasourceLimit)[]): readonly DatasourceLimit[] =>
+  stored.map((limit) => (typeof limit === "string" ? { name: limit, datasourceId: null } : limit));

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "./cutText.js";
+import { withoutTrailing } from "./texts.js";
 
 /** A point in time, as exact as it was written. */
 interface Instant {
@@ -16,9 +16,9 @@ const timeForm =
 const longestInstant = 64;
 
 /**
- * Reads an ISO 8601 date or timestamp: UTC where it names no offset, its first moment where it names no time, a month, a
- * week or a year. A day may end with 24:00, and a leap second is the first one after it. null where the text is no such
- * thing, or names a day or an hour that does not exist.
+ * Reads an ISO 8601 date or timestamp: UTC where it names no offset, its first moment where it names no time, a month,
+ * a week or a year. A day may end with 24:00, and a leap second is the first one after it. null where the text is no
+ * such thing, or names a day or an hour that does not exist.
  */
 export function parseInstant(text: string): Instant | null {
   if (text.length > longestInstant) return null;

@@ -19,17 +19,17 @@ export class PrincipalTokens {
 
   constructor(private readonly namespace: string) {}
 
-  /** Held by every person registered on the datasource (spec: Visibility rules, 1 and 2). */
+  /** The token that every person registered on the datasource holds (spec: Visibility rules, 1 and 2). */
   anonymous(datasource: DatasourceId): PrincipalToken {
     return this.mint(datasource, "anonymous", "");
   }
 
-  /** Held by the one registered person with this login email (spec: Visibility rules, 3 and 5). */
+  /** The token that the one registered person with this login email holds (spec: Visibility rules, 3 and 5). */
   user(datasource: DatasourceId, email: Email): PrincipalToken {
     return this.mint(datasource, "user", email);
   }
 
-  /** Held by members of the group that has this name now (spec: Visibility rules, 4 and 8). */
+  /** The token that members of the group with this name hold now (spec: Visibility rules, 4 and 8). */
   group(datasource: DatasourceId, groupName: string): PrincipalToken {
     const key = `${datasource} ${groupName}`;
     const known = this.ofGroups.get(key);
@@ -40,7 +40,10 @@ export class PrincipalTokens {
     return token;
   }
 
-  /** Of a group that was deleted, for rows that still name it: no document can carry it, since names hold no NUL. */
+  /**
+   * The token of a deleted group, for rows that still name the group: no document can carry it, since names hold no
+   * NUL.
+   */
   deletedGroup(datasource: DatasourceId, groupId: GroupId): PrincipalToken {
     return this.mint(datasource, "group", `\0${groupId}`);
   }

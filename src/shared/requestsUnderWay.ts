@@ -6,7 +6,7 @@ const headerBytes = 4;
 /** A request, without anything that somebody wrote. */
 export interface RequestUnderWay {
   readonly method: string;
-  /** As the API's description has it. */
+  /** The route as the API's description has it. */
   readonly route: string;
   readonly requestId: string;
 }
@@ -44,7 +44,7 @@ export class RequestsUnderWay {
     return () => void Atomics.store(this.lengths, slot, 0);
   }
 
-  /** Those that are under way. For another thread. */
+  /** The requests that are under way, for another thread. */
   list(): readonly RequestUnderWay[] {
     const found: RequestUnderWay[] = [];
     for (let slot = 0; slot < slots; slot++) {

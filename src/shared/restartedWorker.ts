@@ -1,5 +1,5 @@
 import { Worker, type Transferable, type WorkerOptions } from "node:worker_threads";
-import type { ThreadWatch } from "./threadWatch.js";
+import { ReadModelUnavailable } from "./failures.js";
 
 export interface RestartedWorkerOptions {
   readonly entry: URL;
@@ -9,7 +9,7 @@ export interface RestartedWorkerOptions {
   options(): WorkerOptions;
   /** The first message of a thread says that it is at work. */
   onMessage(message: unknown): void;
-  /** Told of every end, also of one that was asked for: nothing that was sent will be answered any more. */
+  /** Called for every end, also of one that was asked for: nothing that was sent will be answered any more. */
   onEnded(reason: Error): void;
 }
 
@@ -61,8 +61,7 @@ export class RestartedWorker {
       threads.noteBack(this);
     });
     worker.on("message", onMessage);
-    // An error of SQLite arrives without its message.
-    worker.on("error", (error: Partial<Error>) => (reason = error.message === undefined ? null : (error as Error)));
+    worker.on("error", (error: Partial<NodeJS.ErrnoException>) => (reason = arrived(name, error)));
     worker.on("exit", (code) => this.goOn(reason ?? new Error(`The ${name} thread ended with code ${code}.`)));
     this.worker = worker;
   }
@@ -75,5 +74,38 @@ export class RestartedWorker {
     threads.ended(this, name, reason);
     this.restart = setTimeout(() => this.start(), this.nextPauseMs);
     this.nextPauseMs = Math.min(2 * this.nextPauseMs, pauseMs.longest);
+  }
+}
+
+/** An error of SQLite arrives with its code alone: no error, and without a message. */
+function arrived(name: string, error: Partial<NodeJS.ErrnoException>): Error | null {
+  if (error instanceof Error) return error;
+  const { code } = error;
+  return code === undefined ? null : Object.assign(new Error(`The ${name} thread ended with ${code}.`), { code });
+}
+
+/** Thrown where the thread that was to answer has ended. It is started again, and the client is told to come back. */
+export class ThreadEnded extends ReadModelUnavailable {}
+
+/** Knows which threads of this process have ended and are not at work again. Until then the process is not ready. */
+export class ThreadWatch {
+  private readonly missing = new Map<object, string>();
+
+  /** Calls back with each end that nobody has asked for: the name of the thread, and why. */
+  constructor(private readonly onEnded: (name: string, reason: Error) => void = () => undefined) {}
+
+  ended(thread: object, name: string, reason: Error): void {
+    this.missing.set(thread, name);
+    this.onEnded(name, reason);
+  }
+
+  /** It works again, or is not needed any more. */
+  noteBack(thread: object): void {
+    this.missing.delete(thread);
+  }
+
+  /** The names of those that are away, sorted. */
+  away(): readonly string[] {
+    return [...this.missing.values()].sort();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A set of group indexes: sorted, distinct, packed. Never changed in place, so that sets can be shared. 5,000 groups
- * are 20 KB, and one comparison of bytes tells two sets apart. A `Set` in its place takes 1.3 times the CPU to unite the
- * ancestors of 100,000 groups with 139 each, 1.5 times to look one up, and ten times the memory.
+ * are 20 KB, and one comparison of bytes tells two sets apart. A `Set` in its place takes 1.3 times the CPU to unite
+ * the ancestors of 100,000 groups with 139 each, 1.5 times to look one up, and ten times the memory.
  */
 export type SortedIndexes = Uint32Array;
 

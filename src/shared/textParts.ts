@@ -1,11 +1,11 @@
-import { cutText, isHighSurrogate } from "./cutText.js";
+import { cutText, isHighSurrogate } from "./texts.js";
 
 /** Search engines keep a text in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
 export const charactersPerPart = 100_000;
 
 /**
- * The parts of a text; an empty one has none. Each begins at a multiple of {@link charactersPerPart}, or one unit before
- * where a surrogate pair would be cut.
+ * The parts of a text; an empty one has none. Each begins at a multiple of {@link charactersPerPart}, or one unit
+ * before where a surrogate pair would be cut.
  */
 export function partsOf(text: string): readonly string[] {
   let cut = 0;

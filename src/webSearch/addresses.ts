@@ -1,10 +1,10 @@
-import { withoutTrailing } from "../shared/cutText.js";
+import { withoutTrailing } from "../shared/texts.js";
 
 /** Parameters that say where a visitor came from, and nothing of the page. */
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|gad_source|fbclid|msclkid|yclid|twclid|ttclid|igshid|li_fat_id|mc_cid|mc_eid|mkt_tok|srsltid|_hsenc|_hsmi|vero_id|oly_anon_id|oly_enc_id|rb_clickid|s_cid|ref_src|ref_url|cmpid|wt_mc|pk_campaign|pk_kwd|mtm_\w+|spm)$/i;
 
-/** The address of a page, without what tracks whoever opens it; null where it is no address of the web. */
+/** The address of a page, without what tracks the person who opens it; null where it is no address of the web. */
 export function pageAddress(url: string): URL | null {
   if (!URL.canParse(url)) return null;
   const address = new URL(url);

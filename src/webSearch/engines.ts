@@ -1,11 +1,12 @@
-import { WebSearchUnavailable } from "../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../shared/failures.js";
 import type { WebSearchMode } from "./webSearch.js";
 
 /** Every engine that there is, by the name that settings have for it. */
 export const engineNames = ["searxng", "brave", "tavily", "exa", "linkup"] as const;
+
 export type EngineName = (typeof engineNames)[number];
 
-/** Those that can serve a mode. */
+/** The engines that can serve a mode. */
 export const enginesOfMode = {
   search: engineNames,
   context: ["brave", "linkup", "exa", "tavily"],

@@ -30,7 +30,7 @@ export interface Grounding {
 
 /** An engine that knows the web. Rejects with `WebSearchUnavailable` alone, which names it, and never its key. */
 export interface WebEngine {
-  /** As people call it. */
+  /** The name that people call the engine by. */
   readonly name: string;
   /** The best first. */
   search(question: WebQuestion): Promise<readonly WebHit[]>;

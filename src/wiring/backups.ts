@@ -27,8 +27,8 @@ export async function restore(config: BackupConfig, from: string): Promise<Resto
   keepFilesPrivate();
   const { dataDir, eventStoreUrl } = config;
   const holdsLog = eventStoreUrl === null;
-  const restored = await restoreBackup({ from, dataDir, holdsLog, signingKey: signingKeyOf(config) });
-  return { ...restored, removed: [...restored.removed, ...(await emptyEngines(config))] };
+  const emptying = () => emptyEngines(config);
+  return restoreBackup({ from, dataDir, holdsLog, signingKey: signingKeyOf(config), emptyEngines: emptying });
 }
 
 const signingKeyOf = ({ dataDir, auditSigningKeyFile }: BackupConfig): string =>

@@ -17,7 +17,7 @@ type ExtractionConfig = Pick<
   | "tikaUrl"
 >;
 
-/** What reads files, for whoever has some. Its processes start with the first file that needs one. */
+/** What reads files, for every part that has some. Its processes start with the first file that needs one. */
 export function openExtraction(
   config: ExtractionConfig,
   logger: Logger,

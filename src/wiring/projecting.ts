@@ -3,9 +3,9 @@ import type { Config } from "../config.js";
 import type { Projecting } from "../daemon/openProjecting.js";
 import { createLogger } from "../logging.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
-import { logEngine } from "./eventLog.js";
+import { logEngine } from "./writeSide.js";
 import { openReadModels, type ReadModelRegistry } from "./readModels.js";
-import { tellingOf } from "./tellModelFailures.js";
+import { warnOnFailure } from "./embedder.js";
 
 /** The threads that project, with the settings, which are plain data and can be sent to them. */
 export const projectingThreads = (config: Config) => ({
@@ -30,7 +30,7 @@ export async function openProjecting(config: Config): Promise<Projecting & { rea
     logHead: () => source.head(),
     holds: (checkpoint, categories) => source.holds(checkpoint, categories),
     onSetAside: tellSetAside(logger),
-    onEmbedderFailure: tellingOf(logger, "Vectors could not be made of documents; they are tried again."),
+    onEmbedderFailure: warnOnFailure(logger, "Vectors could not be made of documents; they are tried again."),
   });
   return {
     ...{ log, readModels, tokens: new PrincipalTokens(config.namespace) },

@@ -25,7 +25,7 @@ import { provableHistory } from "../operations/verify/provableHistory.js";
 import { provableReadModel } from "../operations/verify/provableReadModel.js";
 import type { ProjectionName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
-import { ThreadWatch } from "../shared/threadWatch.js";
+import { ThreadWatch } from "../shared/restartedWorker.js";
 
 /** What read models need to know of the settings. */
 export type ReadModelsConfig = Pick<
@@ -37,17 +37,18 @@ export type ReadModelsConfig = Pick<
 export interface ReadModelsOptions {
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
-  /** As of `EventSource`. */
+  /** The same as of `EventSource`. */
   holds: EventSource["holds"];
   /**
-   * Told where a search index that another version of the program has made was emptied; left out: it is read as it is.
+   * Called where a search index that another version of the program has made was emptied; left out: it is read as it
+   * is.
    */
   onEmptied?(): void;
-  /** Told where a file that holds nothing that lasts was damaged, and was made anew. */
+  /** Called where a file that holds nothing that lasts was damaged, and was made anew. */
   readonly onSetAside?: OnSetAside;
-  /** Told why vectors could not be made; they are tried again. Left out: nobody is told. */
+  /** Called with the reason why vectors could not be made; they are tried again. Left out: nobody hears of it. */
   onEmbedderFailure?(error: unknown): void;
-  /** Told where a thread of readers ends, and when it is back. */
+  /** Called where a thread of readers ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }
 
@@ -186,6 +187,7 @@ const loadedWhenUsed = <Store, Reader extends Checkpointed>(
   checkpoint: async (version) => (await load()).checkpoint(version),
   // The engines that are loaded so are not files.
   identity: () => null,
+  isDamaged: async () => false,
   setAside: async (version, identity) => (await load()).setAside(version, identity),
   drop: async (version) => (await load()).drop(version),
 });

@@ -4,12 +4,12 @@ import type { Commands } from "../../commands/commands.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Config } from "../config.js";
 import type { SignInServices } from "../http/routeServices.js";
-import { welcomeLink } from "../http/signIn/addresses.js";
+import { welcomeLink, identityProviderCallback } from "../http/publicAddresses.js";
 import { FirstAccount } from "../http/signIn/firstAccount.js";
 import { LastUses, type RecordedUse } from "../http/signIn/lastUses.js";
 import { SignInLimits } from "../http/signIn/signInLimits.js";
 import type { AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
-import { openIdentityProvider } from "./identityProvider.js";
+import type { IdentityProvider } from "../http/ports.js";
 
 type NotingCommands = Pick<Commands, "noteApiKeyUsed" | "noteServiceAccountUsed" | "noteSessionUsed">;
 
@@ -75,4 +75,20 @@ export async function recordUse(
   await note(use, by).catch((error: unknown) =>
     logger.warn({ err: error, credential: use.id }, "That a credential was used could not be written down."),
   );
+}
+
+/** Where people may sign in besides here; null: nowhere. It is loaded, and asked, with the first of them. */
+function openIdentityProvider(config: Config, logger: Logger): IdentityProvider | null {
+  const { oidcIssuer, oidcClientId, publicUrl } = config;
+  if (oidcIssuer === null || oidcClientId === null || publicUrl === null) return null;
+  const settings = { ...config, oidcIssuer, oidcClientId, redirectUri: `${publicUrl}${identityProviderCallback}` };
+  let opened: Promise<IdentityProvider> | undefined;
+  const open = (): Promise<IdentityProvider> =>
+    (opened ??= import("../adapters/identityProvider/openIdProvider.js").then(
+      ({ OpenIdProvider }) => new OpenIdProvider(settings, logger),
+    ));
+  return {
+    begin: async () => (await open()).begin(),
+    finish: async (answer, attempt) => (await open()).finish(answer, attempt),
+  };
 }

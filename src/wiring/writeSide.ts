@@ -4,15 +4,17 @@ import type { EventLog, TextExtractor } from "../../commands/ports.js";
 import type { BytesReader, ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
-import type { BrowsableLog } from "../events/browsableLog.js";
+import type { BrowsableLog } from "../events/eventSelection.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
 import { Argon2Hasher } from "../adapters/passwords/argon2Hasher.js";
 import { isEasyToGuess } from "../adapters/passwords/isEasyToGuess.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
-import type { ThreadWatch } from "../shared/threadWatch.js";
-import { logEngine, type EventLogConfig } from "./eventLog.js";
+import type { ThreadWatch } from "../shared/restartedWorker.js";
 import { createOpenTrial } from "../audit/trial/openTrial.js";
+import { sqliteLog } from "../adapters/log/sqlite/sqliteLog.js";
+import type { Config } from "../config.js";
+import type { LogEngine } from "../daemon/ports.js";
 
 /** What the write side needs to know of the settings. */
 export interface WriteSideConfig extends EventLogConfig {
@@ -46,6 +48,8 @@ export interface WriteSide {
   firstEventId(): Promise<string | null>;
   /** See `LogForCommands`. */
   isExchanged(): boolean;
+  /** See `LogForCommands`. */
+  isDamaged(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -55,7 +59,8 @@ export async function openWriteSide(
   { threads, extractor }: WriteSideParts = {},
 ): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
-  const { unit, log, source, texts, unclaimedTexts, firstEventId, isExchanged, close } = await engine.openForCommands();
+  const { unit, log, source, texts, unclaimedTexts, ...opened } = await engine.openForCommands();
+  const { firstEventId, isExchanged, isDamaged, close } = opened;
   const {
     foldGroupGraph,
     withdrawContent: withdraw,
@@ -92,6 +97,22 @@ export async function openWriteSide(
     openTrial,
     firstEventId,
     isExchanged,
+    isDamaged,
     close,
   };
+}
+
+/** What the event log needs to know of the settings. */
+type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreUrl">;
+
+/**
+ * Events and texts, in the engine that a setting names for them. Nothing is opened yet. `threads` is told of its own.
+ */
+export async function logEngine(
+  { dataDir, namespace, eventStoreUrl: url }: EventLogConfig,
+  threads?: ThreadWatch,
+): Promise<LogEngine> {
+  if (url === null) return sqliteLog({ dataDir, threads });
+  const { eventStoreLog } = await import("../adapters/log/eventstoredb/eventStoreLog.js");
+  return eventStoreLog({ url, namespace });
 }

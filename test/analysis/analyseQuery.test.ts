@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
-import { analyseQuery } from "../../src/analysis/analyseQuery.js";
+import { analyseQuery, toldOf } from "../../src/analysis/analyseQuery.js";
 import { excessOf } from "../../src/analysis/queryBounds.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
@@ -50,7 +50,7 @@ describe("a query's analysis", () => {
   it("bounds what it makes of very long input", () => {
     const { words, phrases } = analyseQuery(Array.from({ length: 5_000 }, (_unused, at) => `"w${at}"`).join(" "));
     expect(words.length).to.equal(64);
-    expect(phrases.length).to.equal(16);
+    expect(phrases).to.deep.equal([]);
     expect(analyseQuery('"'.repeat(10_000)).words).to.deep.equal([]);
     expect(analyseQuery("-".repeat(10_000)).words).to.deep.equal([]);
   });
@@ -233,13 +233,29 @@ describe("a query's analysis", () => {
     expect(analyseQuery(long).words.map(({ word }) => word))
       .to.include("word69")
       .and.not.include("w60");
-    expect(excessOf(many(17, () => '"a"'))).to.deep.equal({ of: "phrases", found: 17 });
     expect(excessOf(`x ${many(17, letterWord)}`.replaceAll(" q", " -q"))).to.deep.equal({
       of: "exclusions",
       found: 17,
     });
-    expect(excessOf(`"${many(65, (n) => `p${n % 9}`)}"`)).to.deep.equal({ of: "phraseWords", found: 65 });
+    expect(excessOf(`x -"${many(65, (n) => `p${n % 9}`)}"`)).to.deep.equal({ of: "phraseWords", found: 65 });
     expect(excessOf("中".repeat(70))).to.equal(null);
+  });
+
+  it("takes quotes and minuses of a pasted text for marks of it", () => {
+    const pasted = [
+      'Exception in thread "main" NullPointerException: Cannot invoke "Invoice.getTotal()"\n\tat Invoice.print -debug',
+      Array.from({ length: 17 }, (_, at) => `"invoice total ${at}"`).join(" ") + " -debug",
+      `"${Array.from({ length: 65 }, (_, at) => `word${at}`).join(" ")}" invoice -debug`,
+      `invoice\n${Array.from({ length: 17 }, (_, at) => `-option${at}`).join("\n")}`,
+    ];
+    for (const query of pasted) {
+      const { phrases, excluded, words } = analyseQuery(query);
+      expect([excessOf(query), phrases, excluded], query).to.deep.equal([null, [], []]);
+      expect(words.length, query).to.be.greaterThan(10);
+    }
+    expect(analyseQuery(`"annual report"${" \n"}`).phrases).to.have.length(1);
+    expect(analyseQuery(Array.from({ length: 16 }, (_, at) => `"year ${at}"`).join(" ")).phrases).to.have.length(16);
+    expect(analyseQuery("invoice -debug -draft").excluded).to.have.length(2);
   });
 
   it("is empty where no word is asked for", () => {
@@ -256,6 +272,15 @@ describe("a query's analysis", () => {
     expect(read("-draft")).to.deep.equal([["draft"], 0]);
     expect(read("pump --dry-run")).to.deep.equal([["pump", "dry", "run"], 0]);
     expect(read("java -Xmx -Xms4g -rf -t")).to.deep.equal([["java", "xmx", "xms4g", "rf", "t"], 0]);
+    expect(read("gcc -Iinclude -DNDEBUG -std=c99")[1]).to.equal(0);
+    expect(read("./gradlew build -Pprod")[1]).to.equal(0);
+    expect(read("java -Kaffee")[1]).to.equal(1);
+    for (const minus of ["-", "\u2212", "\u2013", "\uff0d"]) {
+      expect(read(`pump ${minus}draft`)).to.deep.equal([["pump"], 1]);
+      expect(read(`pump ${minus} draft`)).to.deep.equal([["pump", "draft"], 0]);
+      expect(read(`pump${minus}draft`)[1]).to.equal(0);
+      expect(toldOf(`pump ${minus}draft`).excluded).to.deep.equal(["draft"]);
+    }
     expect(read("-Wall -Werror")).to.deep.equal([["wall", "werror"], 0]);
   });
 

@@ -17,6 +17,7 @@ const fingerprints: Readonly<Record<number, string>> = {
   8: "5fb88fa575e3a122cded0bd993780431c85c2cb7526da4130e86d5484a69bcd4",
   9: "d41630c88030a46d9a6c21b1d3492a29d51b673cf35294e84a140b48fee684e3",
   10: "942101c9381baf61336d594d82a916c07564ab1c6c55532bd21899b69db23b3d",
+  11: "1a3e6547509fb7e599af0cdc67ac28943f26aaa9a22286f175daf85d89a6f656",
 };
 
 const german =
@@ -40,6 +41,7 @@ const documents: readonly DocumentText[] = [
   { title: "ДОМ", texts: ["ёлка 中国人民 コンピュータ 한국어 ภาษาไทย नमस्ते مرحبا 😀 🇩🇪", "a".repeat(200)] },
   { title: "Büros", texts: ["Die Autos, Laptops und Interviews der Büros sind nicht im Haus, aber die Kurse schon."] },
   { title: "C++ and .NET", texts: ["C# is neither, and IT pays from DE89370400440532013000."] },
+  { title: "Nr. 0815, AT U12345678", texts: ["5th of March 2024 ๑๒๓๔ والكتاب O`Neill 1.045,50"] },
   { title: "die the und and", texts: ["", "   ", "\u0000\ud800"] },
 ];
 

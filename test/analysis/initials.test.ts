@@ -59,6 +59,8 @@ describe("initials", () => {
       ["gab", "geben"],
       ["ließ", "lassen"],
       ["Photo", "Foto"],
+      ["phF", "ff"],
+      ["Fphon", "Ffon"],
       ["brought", "bring"],
       ["ATE", "eat"],
       ["bought", "buy"],

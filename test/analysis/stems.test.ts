@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { foldWord } from "../../src/analysis/folding.js";
 import { wordOf } from "../../src/analysis/words.js";
-import type { Language } from "../../src/shared/language.js";
+import type { Language } from "../../src/shared/texts.js";
 
 const termOf = (word: string, language: Language): string => wordOf(foldWord(word)).termIn(language);
 const termsOf = (words: string, language: Language): ReadonlySet<string> =>

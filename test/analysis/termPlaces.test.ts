@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { termPlacesOf, type ExaminedText } from "../../src/analysis/termPlaces.js";
-import type { Language } from "../../src/shared/language.js";
+import type { Language } from "../../src/shared/texts.js";
 
 const placesOf = (terms: readonly string[], texts: readonly ExaminedText[], language: Language | null = "de") =>
   [...termPlacesOf(terms)(texts, language)].map(([term, { fields, written }]) => [term, [...fields], [...written]]);

@@ -74,10 +74,8 @@ const recipes: Readonly<Record<string, Followed>> = {
     follows: "audit",
     files: () => [
       ...filesBelow("src/audit/"),
-      ...filesNaming("auditRoutes", "auditCommand", "openAuditSide", "Audit", "AuditExport"),
-      ...othersHolding([".dependency-cruiser.cjs", "ARCHITECTURE.md"], "src/audit/"),
-      ...othersHolding(["README.md"], "docs/auditing.md"),
-      ...othersHolding(["docs/auditing.md"], "enterprise-search audit"),
+      ...filesNaming("auditFeature", "auditCommand", "openAuditSide"),
+      ...othersHolding([".dependency-cruiser.cjs"], "src/audit/"),
     ],
   },
 };

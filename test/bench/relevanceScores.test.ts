@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { meanScores, scoreResults } from "../../bench/relevanceScores.js";
+import { meanScores, scoreResults } from "../../bench/relevanceAnswers.js";
 
 describe("relevance scores", () => {
   const gains = new Map([

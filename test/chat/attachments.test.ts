@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { readAttachments } from "../../src/chat/completion/attachments.js";
-import type { UploadedFiles } from "../../src/chat/ports/files.js";
+import type { AttachedFiles } from "../../src/chat/fileContext.js";
 import type { UploadedFile } from "../../src/readModels/uploadedFiles.js";
 import { toEmail, toFileId } from "../../src/shared/ids.js";
 
 const image = { name: "a.png", facts: { mimeType: "image/png" }, content: { bytes: 9_000_000 } };
-const files: UploadedFiles = {
+const files: AttachedFiles = {
   find: (_owner, fileId) => Promise.resolve({ ...image, fileId } as unknown as UploadedFile),
   readText: () => Promise.resolve(""),
   readBytes: () => Promise.resolve((async function* () {})()),

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readUpstreamsFile } from "../../src/adapters/models/upstreamsFile.js";
-import { toUpstreamModels } from "../../src/adapters/models/modelList.js";
+import { toUpstreamModels } from "../../src/adapters/models/openAiUpstream.js";
 import { Catalogue } from "../../src/chat/models/catalogue.js";
 import { UpstreamFailure, type ModelUpstream, type UpstreamModel } from "../../src/chat/ports/modelUpstream.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";

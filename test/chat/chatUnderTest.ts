@@ -3,7 +3,7 @@ import { createChat, type ChatParts } from "../../src/chat/createChat.js";
 import { Catalogue } from "../../src/chat/models/catalogue.js";
 import type { FoundPassage } from "../../src/chat/internalSearch.js";
 import type { SearchPorts } from "../../src/chat/tools/searches.js";
-import { ChatLimits } from "../../src/chat/routes/chatLimits.js";
+import { ChatLimits } from "../../src/chat/chatLimits.js";
 import type { UpstreamModel } from "../../src/chat/ports/modelUpstream.js";
 import { startAppWithFakes, type AppUnderTest } from "../http/appWithFakes.js";
 import { startScriptedModel, type ScriptedModel } from "../support/models/scriptedModel.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { Source } from "../../src/chat/chat.js";
 import { Citations } from "../../src/chat/completion/citations.js";
-import { toAnnotations } from "../../src/chat/messages/completionAnswer.js";
+import { toAnnotations } from "../../src/chat/messages/completion.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const sourceOf = (number: number): Source => ({

@@ -1,21 +1,24 @@
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { ChatOpenAI } from "@langchain/openai";
-import { generateText, streamText } from "ai";
+import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { ChatOpenAI } from "@langchain/openai";
+import type * as AiSdk from "ai";
 import { expect } from "chai";
-import OpenAI, { type APIError } from "openai";
+import type OpenAI from "openai";
+import type { APIError } from "openai";
 import { calls, drops, fails, says } from "../support/models/scriptedModel.js";
+import { describeWithTestPackages } from "../support/testPackages.js";
 import { base, passage, startChat, type ChatUnderTest } from "./chatUnderTest.js";
 
 const internalSearch = { type: "function", function: { name: "internalSearch" } } as const;
 const leave = [{ role: "user", content: "How much leave?" }] as const;
 
-describe("the usual clients", () => {
+describeWithTestPackages("the usual clients", () => {
   let chat: ChatUnderTest;
   let openai: OpenAI;
 
   before(async () => {
     chat = await startChat({ searches: { internalSearch: { search: () => Promise.resolve([passage()]) } } });
-    openai = new OpenAI({ baseURL: chat.app.url + base, apiKey: "key", maxRetries: 2 });
+    const { default: Client } = await import("openai");
+    openai = new Client({ baseURL: chat.app.url + base, apiKey: "key", maxRetries: 2 });
   });
 
   after(() => chat.stop());
@@ -76,11 +79,15 @@ describe("the usual clients", () => {
   });
 
   describe("LangChain", () => {
-    const model = (): ChatOpenAI =>
-      new ChatOpenAI({
-        ...{ model: "small", apiKey: "key", maxRetries: 0, configuration: { baseURL: chat.app.url + base } },
-        modelKwargs: { tools: [internalSearch], metadata: { language: "en" } },
-      });
+    let model: () => ChatOpenAI;
+    before(async () => {
+      const { ChatOpenAI: Client } = await import("@langchain/openai");
+      model = () =>
+        new Client({
+          ...{ model: "small", apiKey: "key", maxRetries: 0, configuration: { baseURL: chat.app.url + base } },
+          modelKwargs: { tools: [internalSearch], metadata: { language: "en" } },
+        });
+    });
 
     it("invokes and streams", async () => {
       searchesFirst();
@@ -101,8 +108,15 @@ describe("the usual clients", () => {
   });
 
   describe("the AI SDK", () => {
+    let sdk: typeof AiSdk;
+    let provide: typeof createOpenAICompatible;
+    before(async () => {
+      sdk = await import("ai");
+      provide = (await import("@ai-sdk/openai-compatible")).createOpenAICompatible;
+    });
+
     const model = () => {
-      const provider = createOpenAICompatible({
+      const provider = provide({
         ...{ name: "amber", apiKey: "key", baseURL: chat.app.url + base, includeUsage: true },
         transformRequestBody: (body) => ({ ...body, tools: [internalSearch] }),
       });
@@ -112,16 +126,16 @@ describe("the usual clients", () => {
     it("generates and streams", async () => {
       searchesFirst();
       const asked = { prompt: "How much leave?", maxRetries: 0 };
-      expect((await generateText({ model: model(), ...asked })).text).to.equal("Thirty days [1].");
+      expect((await sdk.generateText({ model: model(), ...asked })).text).to.equal("Thirty days [1].");
       searchesFirst();
-      const streamed = streamText({ model: model(), ...asked });
+      const streamed = sdk.streamText({ model: model(), ...asked });
       expect(await streamed.text).to.equal("Thirty days [1].");
       expect((await streamed.usage).inputTokens).to.equal(22);
     });
 
     it("shows what was wrong", async () => {
       chat.model.plays(fails(500, { error: { message: "Out of memory" } }));
-      const failure = await generateText({ model: model(), prompt: "Hi", maxRetries: 0 }).catch(String);
+      const failure = await sdk.generateText({ model: model(), prompt: "Hi", maxRetries: 0 }).catch(String);
       expect(failure).to.match(/Out of memory/);
     });
   });

@@ -1,10 +1,13 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { lexer, type Token } from "marked";
-import type { Evidence } from "../../src/chat/evidence.js";
-import { extractiveAnswer, type ExtractiveRequest } from "../../src/chat/extractive/extractiveAnswer.js";
-import { phrases } from "../../src/chat/extractive/phrases.js";
-import { visibleText } from "../../src/chat/extractive/plainText.js";
+import type { Evidence } from "../../src/chat/chat.js";
+import {
+  extractiveAnswer,
+  type ExtractiveRequest,
+  phrases,
+  visibleText,
+} from "../../src/chat/extractive/extractiveModel.js";
 import { anyText } from "../analysis/texts.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "chai";
-import { ChatLimits } from "../../src/chat/routes/chatLimits.js";
+import { ChatLimits } from "../../src/chat/chatLimits.js";
 import {
   begins,
   calls,

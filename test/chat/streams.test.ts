@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { AnswerEvent } from "../../src/chat/chat.js";
-import { framesOf } from "../../src/chat/routes/frames.js";
+import { framesOf } from "../../src/chat/routes/chat.js";
 import { calls, type Script } from "../support/models/scriptedModel.js";
 import { passage, question, startChat, tools, type ChatUnderTest } from "./chatUnderTest.js";
 

@@ -1,10 +1,25 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { appendFile, copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "chai";
+import { writeRestoreIntent } from "../../src/adapters/files/dataFolder.js";
 import { ApiClient } from "../support/apiClient.js";
+import { eventsInLog } from "../support/eventsInLog.js";
 import { CommandLine, eventually } from "./commandLine.js";
 
 interface BackupAnswer {
@@ -19,15 +34,6 @@ interface RestoreAnswer {
 }
 
 const sha256 = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
-
-function eventsIn(log: string): number {
-  const database = new Database(log, { readonly: true });
-  try {
-    return database.prepare<[], number>("SELECT count(*) FROM events").pluck().get() ?? 0;
-  } finally {
-    database.close();
-  }
-}
 
 describe("backup and restore", () => {
   let cli: CommandLine;
@@ -129,12 +135,12 @@ describe("backup and restore", () => {
     await cli.runForJson("service-account", "create", "--name", "kept");
     await cli.runForJson("backup", "--out", backups("one"));
     await cli.runForJson("service-account", "create", "--name", "lost");
-    const newer = eventsIn(join(cli.dataDir, "log.sqlite"));
+    const newer = eventsInLog(join(cli.dataDir, "log.sqlite"));
     const answer = await cli.runForJson<RestoreAnswer>("restore", "--from", backups("one"));
     expect(answer.read_models_removed).to.include.members(["readModels.sqlite", "search.sqlite"]);
     expect(readdirSync(cli.dataDir).filter((name) => name.includes(".sqlite"))).to.deep.equal(["log.sqlite"]);
-    expect(eventsIn(join(answer.replaced ?? "", "log.sqlite"))).to.equal(newer);
-    expect(eventsIn(join(cli.dataDir, "log.sqlite"))).to.be.lessThan(newer);
+    expect(eventsInLog(join(answer.replaced ?? "", "log.sqlite"))).to.equal(newer);
+    expect(eventsInLog(join(cli.dataDir, "log.sqlite"))).to.be.lessThan(newer);
     const { service_accounts: accounts } = await cli.runForJson<{ service_accounts: { name: string }[] }>(
       ...["service-account", "list"],
     );
@@ -159,6 +165,80 @@ describe("backup and restore", () => {
     expect((await cli.run("restore", "--from", backups("one"))).code).to.equal(0);
     expect((await cli.run("service-account", "list")).stdout).to.include("kept");
   });
+
+  it("let no service begin anew where they are killed on their way, and are restored again", async () => {
+    await cli.runForJson("service-account", "create", "--name", "kept");
+    await cli.runForJson("backup", "--out", backups("one"));
+    await cli.runForJson("service-account", "create", "--name", "lost");
+    const log = readFileSync(join(cli.dataDir, "log.sqlite"));
+    const aside = join(cli.dataDir, "before-restore-then");
+    const intend = () => writeRestoreIntent(cli.dataDir, { from: backups("one"), aside });
+    for (const killed of [
+      // Before anything is moved, between two moves, and at the end.
+      intend,
+      async () => {
+        await intend();
+        mkdirSync(aside);
+        renameSync(join(cli.dataDir, "log.sqlite"), join(aside, "log.sqlite"));
+      },
+      async () => {
+        await intend();
+        copyFileSync(join(backups("one"), "log.sqlite"), join(cli.dataDir, "log.sqlite"));
+      },
+    ]) {
+      writeFileSync(join(cli.dataDir, "log.sqlite"), log);
+      await killed();
+      const { code, stderr } = await cli.run("service-account", "list");
+      expect(code).to.equal(2);
+      expect(stderr)
+        .to.include(`A restore of ${backups("one")}`)
+        .and.include("was interrupted")
+        .and.include(aside);
+      await cli.runForJson("restore", "--from", backups("one"));
+      expect((await cli.run("service-account", "list")).stdout)
+        .to.include("kept")
+        .and.not.include("lost");
+    }
+  });
+
+  it("end where they were meant to, or say so, whenever they are killed", async () => {
+    await cli.runForJson("service-account", "create", "--name", "kept");
+    await cli.runForJson("backup", "--out", backups("one"));
+    for (let times = 0; times < 4; times++) {
+      const restoring = cli.startProcess(["restore", "--from", backups("one")]);
+      const isDone = restoring.ended.then(() => true);
+      const isUnderWay = async (): Promise<boolean> => existsSync(join(cli.dataDir, "restore-under-way.json"));
+      while (!(await isUnderWay()) && !(await Promise.race([isDone, nextTurn(false)])));
+      // A little later each time.
+      for (let turns = 0; turns < times * 3; turns++) await isUnderWay();
+      restoring.signal("SIGKILL");
+      await restoring.ended;
+      const { code, stderr } = await cli.run("service-account", "list");
+      if (code !== 0) {
+        expect(stderr).to.include("was interrupted");
+        await cli.runForJson("restore", "--from", backups("one"));
+      }
+      expect((await cli.run("service-account", "list")).stdout).to.include("kept");
+    }
+  });
+
+  const losses = { gone: (file: string) => rmSync(file), empty: (file: string) => truncateSync(file) };
+  for (const [loss, lose] of Object.entries(losses))
+    it(`are asked for where the log of a folder is ${loss}: none begins by itself`, async () => {
+      await cli.runForJson("service-account", "create", "--name", "kept");
+      await cli.runForJson("backup", "--out", backups("one"));
+      lose(join(cli.dataDir, "log.sqlite"));
+      for (const command of [
+        ["service-account", "list"],
+        ["service-account", "create", "--name", "new", "--init"],
+      ]) {
+        const { code, stderr } = await cli.run(...command);
+        expect([code, stderr]).to.deep.equal([2, stderr]);
+        expect(stderr).to.include(`held a log of the service, and log.sqlite is ${loss}`);
+      }
+      await cli.runForJson("restore", "--from", backups("one"));
+      expect((await cli.run("service-account", "list")).stdout).to.include("kept");
+    });
 
   const spoiled: readonly (readonly [string, (folder: string) => Promise<void>, RegExp])[] = [
     [

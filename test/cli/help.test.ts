@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { version as programVersion } from "../../src/version.js";
 import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
 import { CommandLine } from "./commandLine.js";
 
@@ -82,7 +83,7 @@ describe("the command line", function () {
   });
 
   it("tells its version", async () => {
-    expect(await cli.startProcess(["--version"]).ended).to.deep.include({ code: 0, stdout: "0.1.0\n" });
+    expect(await cli.startProcess(["--version"]).ended).to.deep.include({ code: 0, stdout: `${programVersion}\n` });
   });
 
   const misuses: readonly (readonly [string, readonly string[], string])[] = [

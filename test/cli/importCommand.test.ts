@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { documentIdOf } from "../../src/cli/import/documentIdOf.js";
+import { documentIdOf } from "../../src/cli/import/toPushedDocument.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, eventually } from "./commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";

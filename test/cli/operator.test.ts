@@ -8,7 +8,7 @@ import type { UndoAnswer } from "../../src/operations/undo/undo.js";
 import type { ParkedAnswer } from "../../src/operations/parked/parkedEvents.js";
 import type { VerificationAnswer } from "../../src/operations/verify/verification.js";
 import type { ProjectionsAnswer } from "../../src/readModels/projectionStatus.js";
-import { ensureReachable } from "../../src/cli/ensureReachable.js";
+import { ensureReachable } from "../../src/cli/apiClient.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, eventually, type Ended } from "./commandLine.js";

@@ -5,7 +5,7 @@ import * as account from "../../commands/account/account.js";
 import { decide as decideAccount, type AccountCommand } from "../../commands/account/decider.js";
 import * as apiKey from "../../commands/apiKey/decider.js";
 import type { SubDeclaration } from "../../commands/commands.js";
-import type { ReadDocument } from "../../commands/document/indexing.js";
+import type { DocumentWithText } from "../../commands/document/indexing.js";
 import * as datasource from "../../commands/datasource/decider.js";
 import * as document from "../../commands/document/decider.js";
 import { decide as decideGroup, type GroupCommand } from "../../commands/group/decider.js";
@@ -176,7 +176,7 @@ describe("any command on any state comes to a decision", () => {
       fc.record({ name: fc.constantFrom("team", "rating", "due", "reviewed", "__proto__"), value: fc.anything() }),
       { maxLength: 2 },
     );
-    const change = fc.record<Partial<ReadDocument>>({
+    const change = fc.record<Partial<DocumentWithText>>({
       title: text,
       body,
       lastModified: instant,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { groupClosure } from "../../projections/groupClosure/project.js";
-import type { GroupClosureChange } from "../../projections/groupClosure/changes.js";
+import type { GroupClosureChange } from "../../projections/groupClosure/ports.js";
 import type { ProjectionWriter } from "../../projections/ports.js";
 import type { AccessReader } from "../../queries/ports.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";

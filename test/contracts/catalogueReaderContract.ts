@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { CatalogueChange } from "../../projections/catalogue/changes.js";
+import type { CatalogueChange } from "../../projections/catalogue/ports.js";
 import { catalogue as projection } from "../../projections/catalogue/project.js";
 import type { ProjectionWriter } from "../../projections/ports.js";
 import type { CatalogueReader } from "../../queries/ports.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { BrowseRequest } from "../../src/events/browsableLog.js";
+import type { BrowseRequest } from "../../src/events/eventSelection.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { groupGraphStream, streamCategories, userStream, type StreamName } from "../../src/events/streams.js";
 import { toEmail } from "../../src/shared/ids.js";

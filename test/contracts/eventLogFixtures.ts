@@ -9,7 +9,7 @@ import type {
   EventBatch,
   EventSource,
 } from "../../projections/ports.js";
-import type { BrowsableLog } from "../../src/events/browsableLog.js";
+import type { BrowsableLog } from "../../src/events/eventSelection.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { documentStream, streamCategories, userStream, type StreamCategory } from "../../src/events/streams.js";
 import { newDatasourceId, toDatasourceName, toDocumentId, toEmail, type DatasourceId } from "../../src/shared/ids.js";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EventBatch } from "../../projections/ports.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import type { Checkpoint } from "../../src/events/landmark.js";
+import { type Checkpoint, positionBefore } from "../../src/events/eventSource.js";
 import {
   categoryOf,
   datasourceStream,
@@ -15,7 +15,6 @@ import {
 } from "../../src/events/streams.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { beginning, toPosition, type Position } from "../../src/shared/position.js";
-import { positionBefore } from "../../src/events/readUpTo.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import {
   alice,

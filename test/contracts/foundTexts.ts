@@ -19,6 +19,7 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
   ],
   "numbers in groups": [
     ...alike("DE123456789", "DE 123 456 789"),
+    ...alike("ATU12345678", "AT U12345678"),
     ...alike("978-3-16-148410-0", "9783161484100"),
     { text: "12345678", finds: ["12-345-678"] },
     { text: "21/815/08150", finds: ["2181508150"] },
@@ -33,12 +34,24 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
     ...alike("5 ㎏", "5 kg"),
   ],
   dates: [
-    ...alike("05.03.2024", "5.3.2024", "5.3.24", "2024-03-05", "5. März 2024", "March 5, 2024"),
+    ...alike("05.03.2024", "5.3.2024", "5.3.24", "2024-03-05", "5. März 2024", "March 5, 2024", "5th of March 2024"),
+    ...alike("the 5th of March, 2024", "5.3.2024"),
+    { text: "5 of 12 500 pumps", misses: ["512500"] },
     { text: "03/05/2024", finds: ["March 5, 2024", "5. März 2024", "3. Mai 2024", "2024-05-03"] },
     { text: "05.03.2024", misses: ["06.03.2024!"] },
   ],
-  "zeros in front": [{ text: "Artikel 0012345", finds: ["12345"] }],
-  "digits of other scripts": ["٢٠٢٤", "۲۰۲۴", "२०२४"].map((text) => ({ text, finds: ["2024"] })),
+  "zeros in front": [
+    { text: "Artikel 0012345", finds: ["12345"] },
+    { text: "0815", finds: ["815"] },
+    { text: "000789", finds: ["789"] },
+    { text: "Nr. 000042", finds: ["42"], misses: ["43", "4200"] },
+    { text: "007", misses: ["7"] },
+    { text: "05.03.2024 um 08:05:012 für 1.045,50", misses: ["5!", "3!", "8!", "12!", "45!"] },
+  ],
+  "digits of other scripts": [
+    ...["٢٠٢٤", "۲۰۲۴", "२०२४", "๒๐๒๔", "ปี๒๐๒๔", "២០២៤"].map((text) => ({ text, finds: ["2024"], misses: ["202!"] })),
+    ...alike("๑๒๓๔", "1234"),
+  ],
   thousands: alike("10 000 €", "10000", "10.000", "10\u00a0000", "10\u202f000"),
   "Arabic and Hebrew": [
     ...alike("كِتَابٌ", "كتاب"),
@@ -47,6 +60,9 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
     { text: "إدارة", finds: ["ادارة"] },
     { text: "كتـــاب", finds: ["كتاب"] },
     ...alike("کتابی", "كتابي"),
+    ...alike("الكتاب", "كتاب", "والكتاب", "الكِتَابُ"),
+    { text: "الان", misses: ["ان"] },
+    { text: "والدين", misses: ["دين"] },
   ],
   "Indic vowel signs": [
     { text: "हिन्दी", finds: ["हिन्दी"], misses: ["हनद"] },
@@ -71,6 +87,8 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
     { text: "L'Oréal", finds: ["loreal", "L’Oreal", "oreal"] },
     { text: "O'Reilly", finds: ["oreilly", "O’Reilly"] },
     { text: "D'Angelo", finds: ["dangelo"] },
+    ...["O`Neill", "O´Neill"].map((text) => ({ text, finds: ["oneill", "O'Neill", "O’Neill"] })),
+    { text: "O'Neill", finds: ["O`Neill", "O´Neill", "oneill"] },
   ],
   "hyphens of compounds": [{ text: "Haupt -und Nebenkosten", finds: ["Haupt -und Nebenkosten"] }],
   exclusions: [
@@ -88,6 +106,9 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
         ["vertrag 1.2.3", "vertrag -1.2.3"],
         ["京都 寺", "京都 -寺"],
         ["rechnung 2023", "rechnung -2023"],
+        ["rechnung 2023", "rechnung \u22122023"],
+        ["rechnung 2023", "rechnung \u20132023"],
+        ["京都 寺", "京都 \uff0d寺"],
       ] as const
     ).map(([text, query]) => ({ text, misses: [query] })),
     { text: "log4j", finds: ["log4j -log4j2"] },
@@ -100,6 +121,9 @@ export const foundTexts: Readonly<Record<string, readonly FoundText[]>> = {
     { text: "tar -xzf archiv.tar", finds: ["tar -xzf", "tar -xzf archiv.tar"] },
     { text: "npm publish --dry-run", finds: ["npm --dry-run"] },
     { text: "java -Xmx512m -jar app.jar", finds: ["java -Xmx512m", "-Xmx512m"] },
+    { text: "mvn clean install -DskipTests", finds: ["mvn clean install -DskipTests"] },
+    { text: "mvn clean install -Pprod", finds: ["mvn clean install -Pprod"] },
+    { text: "javac -Xlint Main.java", finds: ["javac -Xlint Main.java", "javac -Xlint"] },
     { text: "die Rechnung und der Vertrag", finds: ["Rechnung -und", "Rechnung -die"] },
   ],
   questions: [

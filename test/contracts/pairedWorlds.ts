@@ -1,8 +1,7 @@
 import { seededRandom } from "../../bench/corpus.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toEmail } from "../../src/shared/ids.js";
-import { facetFields, type FacetsAsked } from "../../src/readModels/facets.js";
-import type { SearchFilters } from "../../src/readModels/search.js";
+import { facetFields, type FacetsAsked, type SearchFilters } from "../../src/readModels/search.js";
 import { noFilters, type Person, type SearchScenario } from "./searchIndexScenario.js";
 
 /*
@@ -25,6 +24,7 @@ const visibleWords = {
   ],
   de: ["Haus", "Verträge", "Prüfung", "Gehalt", "Abteilung", "Regen", "Schirme", "Anforderung", "Hafen", "Leuchtturm"],
 };
+
 /** Words that stand in hidden documents alone. */
 const hiddenWords = {
   en: ["astrolabe", "acquisition", "layoffs", "merger", "87450", "sextant", "takeover", "zephyrine"],
@@ -39,11 +39,13 @@ const hiddenWords = {
     "Rahmen",
   ],
 };
+
 /** Other forms of visible words, which only hidden documents hold. */
 const hiddenForms = {
   en: ["harbours", "engines", "contracting", "runs", "budgeted", "meetings", "traveller", "salaries", "notebooks"],
   de: ["Hauses", "Vertrages", "Prüfungen", "Gehaltes", "Abteilungen", "Regens", "Schirm", "Anforderungen", "Hafens"],
 };
+
 const glue = {
   en: ["the", "of", "and", "is", "in", "for", "with", "was"],
   de: ["der", "die", "und", "ist", "in", "für", "mit", "nicht"],

@@ -12,6 +12,7 @@ import { searchIndexOrderContract } from "./searchIndexOrderContract.js";
 import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
 import { searchIndexLanguageContract } from "./searchIndexLanguageContract.js";
 import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
+import { searchIndexQuestionContract } from "./searchIndexQuestionContract.js";
 import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
 import { searchIndexSuggestionContract } from "./searchIndexSuggestionContract.js";
 import { searchIndexTitleContract } from "./searchIndexTitleContract.js";
@@ -25,6 +26,7 @@ export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): 
   describe("counts", () => searchIndexFacetContract(open));
   describe("queries", () => searchIndexQueryContract(open));
   describe("what people type every day", () => searchIndexEverydayContract(open));
+  describe("questions", () => searchIndexQuestionContract(open));
   describe("parts of words", () => searchIndexPartsContract(open));
   describe("ranking and paging", () => searchIndexRankingContract(open));
   describe("the reader's language", () => searchIndexLanguageContract(open));

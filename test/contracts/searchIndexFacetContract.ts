@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { seededRandom } from "../../bench/corpus.js";
-import { searchFileType } from "../../projections/search/searchFileType.js";
+import { searchFileType } from "../../projections/search/prepareDocuments.js";
 import {
   facetFields,
   type FacetCount,
   type FacetField,
   type FacetsAsked,
   type SearchFacets,
-} from "../../src/readModels/facets.js";
-import type { SearchFilters } from "../../src/readModels/search.js";
-import { withoutOwnFilter } from "../../src/readModels/withoutOwnFilter.js";
+  type SearchFilters,
+  withoutOwnFilter,
+} from "../../src/readModels/search.js";
 import {
   noFilters,
   SearchScenario,
@@ -27,6 +27,7 @@ const everything: FacetsAsked = {
     { word: "all", from: day(1), to: day(31) },
   ],
 };
+
 const both: Person = { registeredOn: ["wiki", "tickets"], groups: ["pilots"] };
 
 const counted = (...counts: readonly (readonly [string, number])[]): readonly FacetCount[] =>

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { ContentKey, ParkedEvents, ProjectionWriter } from "../../projections/ports.js";
-import type { SearchChange } from "../../projections/search/changes.js";
-import type { SearchIndexWriter } from "../../projections/search/ports.js";
+import type { SearchChange, SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchProjection } from "../../projections/search/project.js";
-import { createSearchWriter } from "../../projections/search/searchWriter.js";
+import { createSearchWriter } from "../../projections/search/readModel.js";
 import type { Counted, SearchReader, SearchRequest } from "../../queries/ports.js";
 import type { ObjectDefinition, PropertyType, Sub } from "../../src/events/datasource.js";
-import type { CustomProperty, DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
-import type { FileFacts } from "../../src/events/fileFacts.js";
+import type { CustomProperty, DocumentAccess, DocumentIndexed, FileFacts } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { datasourceStream, documentStream } from "../../src/events/streams.js";
 import type { HeldTokens, SearchFilters, SearchPage } from "../../src/readModels/search.js";

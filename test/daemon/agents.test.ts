@@ -6,7 +6,7 @@ import { FollowedAgents } from "../../src/daemon/followAgents.js";
 import type { AgentDefinition } from "../../src/events/agent.js";
 import type { EventSource } from "../../projections/ports.js";
 import type { AgentId } from "../../src/shared/ids.js";
-import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../src/shared/failures.js";
 import { openLogOn } from "../adapters/log/eventstoredb/openLog.js";
 import { openTemporaryLog } from "../adapters/log/sqlite/temporaryLog.js";
 import { accepted } from "../commands/temporaryCommands.js";

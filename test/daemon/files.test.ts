@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { createCommands } from "../../commands/createCommands.js";
 import { expireFiles } from "../../src/daemon/expireFiles.js";
-import { FollowedFiles } from "../../src/daemon/followFiles.js";
-import { UploadedFiles } from "../../src/daemon/uploadedFiles.js";
+import { FollowedFiles, ServedFiles } from "../../src/daemon/uploadedFiles.js";
 import type { FileErased } from "../../src/events/file.js";
 import type { FileId } from "../../src/shared/ids.js";
 import { openTemporaryLog } from "../adapters/log/sqlite/temporaryLog.js";
@@ -43,7 +42,7 @@ function followsFiles(open: () => Promise<EventLogUnderTest>): void {
         Promise.resolve({ kind: "text", text: "What it says.", facts: { mimeType: "application/pdf" } } as const),
     };
     const commands = createCommands({ log, productName: "amber", now: () => new Date(clock), extractor });
-    const files = new UploadedFiles({ log, source, contents, followed, patienceMs: 5_000 });
+    const files = new ServedFiles({ log, source, contents, followed, patienceMs: 5_000 });
     const upload = async (bytes = randomBytes(10), owner = alice): Promise<FileId> => {
       const content = { sha256: hash("sha256", bytes), bytes: bytes.length };
       const path = join(folder.path, randomUUID());

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { initialState } from "../../commands/projection/versions.js";
 import { ToldProjectionFeed } from "../../src/daemon/projectionFeed.js";
 import { startProjectorThreads } from "../../src/daemon/projectorThreads.js";
-import { ThreadWatch } from "../../src/shared/threadWatch.js";
+import { ThreadWatch } from "../../src/shared/restartedWorker.js";
 
 describe("the threads of projectors", () => {
   it("are told of changes, and one that dies is started again with what has changed meanwhile", async () => {

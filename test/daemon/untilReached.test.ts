@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { untilReached } from "../../src/daemon/untilReached.js";
+import { untilReached } from "../../src/daemon/followProjections.js";
 import { toPosition } from "../../src/shared/position.js";
 
 describe("waiting for read models", () => {

@@ -28,11 +28,8 @@ describe("documents", () => {
     "npm run demo -- --once --data demo-data": "cp -r $DEMO/data demo-data # what the demo left when it was run before",
   };
 
-  describeCommandsOf("README.md", {
+  describeCommandsOf("docs/first-session.md", {
     otherwise: {
-      "npm ci": ": # the copy has the installed packages already",
-      "npm test": ": # this is a part of it",
-      "npm run demo": ": # it was run before",
       "npm start": `npm start --ignore-scripts > server.log & ${untilReady}, and it is built already`,
     },
     printed: ["wiki__leave.md", '"has_access":false'],
@@ -66,7 +63,7 @@ describe("documents", () => {
 
   it("name commands that build first what they start", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
-    for (const name of ["pretest", "prestart", "predemo"])
-      expect(scripts[name], name).to.equal("npm run --silent build");
+    for (const name of ["prestart", "predemo"]) expect(scripts[name], name).to.equal("npm run --silent build");
+    expect(scripts["pretest"]).to.equal("npm run --silent build:tests");
   });
 });

@@ -1,11 +1,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { eventually } from "../cli/commandLine.js";
-import type { ApiClient } from "../support/apiClient.js";
+import { DiskFull } from "../../src/shared/failures.js";
+import { CommandLine, eventually } from "../cli/commandLine.js";
+import { ApiClient } from "../support/apiClient.js";
 import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
 
 describe("a full disk", function () {
@@ -19,7 +30,7 @@ describe("a full disk", function () {
     // A small file system of its own; not everybody may mount one.
     isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]).status === 0;
     if (!isMounted) this.skip();
-    server = await ServerProcess.start(folder);
+    server = await ServerProcess.start(folder, { DISK_RESERVE_BYTES: "0" });
     indexing = await createServiceAccount(folder, server.url);
     expect((await indexing.post("/api/indexing/datasources", { name: "wiki" })).status).to.equal(200);
   });
@@ -29,18 +40,10 @@ describe("a full disk", function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const filler = (): string => join(folder, "filler");
-  const fill = (): void => {
-    const file = openSync(filler(), "a");
-    try {
-      for (const bytes of [1 << 20, 1 << 12, 1]) writeUntilFull(file, Buffer.alloc(bytes));
-    } finally {
-      closeSync(file);
-    }
-  };
+  const filler = (): string => fillerIn(folder);
   /** What the service tidies away meanwhile makes a little room: it is taken again. */
   const withoutRoom = <Value>(ask: () => Promise<Value>): Promise<Value> => {
-    fill();
+    fill(folder);
     return ask();
   };
   const push = (id: string): ReturnType<ApiClient["post"]> =>
@@ -119,7 +122,7 @@ describe("a full disk", function () {
     writeFileSync(filler(), Buffer.alloc(free - roomLeft));
     const refused = await upload(2 * roomLeft);
     expect([refused.status, refused.headers.has("retry-after")], server.errors()).to.deep.equal([503, true]);
-    expect(readdirSync(join(folder, "uploads"))).to.deep.equal([]);
+    expect(existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : []).to.deep.equal([]);
     rmSync(filler());
     await eventually(
       () => upload(10_000),
@@ -127,6 +130,118 @@ describe("a full disk", function () {
     );
   });
 });
+
+describe("the room that is kept on a disk", function () {
+  let folder: string;
+  let server: ServerProcess;
+  let isMounted = false;
+
+  before(async function () {
+    folder = await mkdtemp(join(tmpdir(), "reserved-disk-"));
+    isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=128m", "tmpfs", folder]).status === 0;
+    if (!isMounted) this.skip();
+    writeFileSync(fillerIn(folder), Buffer.alloc(40_000_000));
+    server = await ServerProcess.start(folder, reserved);
+  });
+  after(async () => {
+    await server?.kill();
+    if (isMounted) execFileSync("umount", ["--lazy", folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("is left by documents and uploads, so that a revocation can still be written, also after a restart", async () => {
+    let indexing = await createServiceAccount(folder, server.url);
+    const user = { datasource: "wiki", user: { email: "ada@example.org" } };
+    expect((await indexing.post("/api/indexing/datasources", { name: "wiki" })).status).to.equal(200);
+    expect((await indexing.post("/api/indexing/users", user)).status).to.equal(200);
+    const { credential } = await createPerson(folder, server.url, "ada@example.org");
+    const push = (id: number): ReturnType<ApiClient["post"]> =>
+      indexing.post("/api/indexing/documents", {
+        documents: {
+          ...{ datasource: "wiki", id: `d${id}`, title: "Words", file_type: "page" },
+          body: { mime_type: "text/plain", text_content: `${id} word `.repeat(40_000) },
+        },
+      });
+    let next = 0;
+    const refused = await eventually(
+      () => push(next++),
+      ({ status }) => status !== 200,
+    );
+    expect([refused.status, JSON.stringify(refused.body)]).to.deep.equal([503, JSON.stringify(refused.body)]);
+    expect(JSON.stringify(refused.body)).to.include("The disk of the service is full");
+    const search = (): Promise<{ status: number }> =>
+      fetch(`${server.url}/api/beta/search?query=words`, { headers: { authorization: `Bearer ${credential ?? ""}` } });
+    expect((await fetch(`${server.url}/health/ready`)).status).to.equal(200);
+    expect((await search()).status).to.equal(200);
+    await server.kill();
+    server = await ServerProcess.start(folder, reserved);
+    indexing = indexing.at(server.url);
+    expect((await push(next)).status).to.equal(503);
+    expect((await search()).status).to.equal(200);
+    expect((await indexing.delete("/api/indexing/users/wiki/ada@example.org")).status).to.equal(200);
+    const { status, body } = await indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", {
+      ...{ datasource: "wiki", document_id: "d0", user_email: "ada@example.org" },
+    });
+    expect([status, body.has_access]).to.deep.equal([200, false]);
+  });
+
+  it("is given up where others fill the disk: people sign in and search, also after a restart", async () => {
+    const reserveBytes = (): number => statSync(join(folder, "disk-reserve"), { throwIfNoEntry: false })?.size ?? 0;
+    await eventually(
+      () => Promise.resolve(reserveBytes()),
+      (bytes) => bytes >= 8_000_000,
+    );
+    const atFirst = reserveBytes();
+    const { credential } = await onceThereIsRoom(() => createPerson(folder, server.url, "bob@example.org"));
+    const password = "six words for whoever tests this";
+    const account = ["account", "create", "--email", "carol@example.org", "--password-stdin"];
+    const makeAccount = () => CommandLine.onFolderOf({ dataDir: folder }).start(account, {}, password).ended;
+    const made = await eventually(makeAccount, ({ code, stderr }) => code === 0 || !stderr.includes("full"));
+    expect(made.code, made.stderr).to.equal(0);
+    const signIn = async (): Promise<number> =>
+      (await new ApiClient(server.url, null).post("/api/session", { email: "carol@example.org", password })).status;
+    const search = (): Promise<Response> =>
+      fetch(`${server.url}/api/beta/search?query=words`, { headers: { authorization: `Bearer ${credential ?? ""}` } });
+    for (const end of ["none", "SIGTERM", "SIGKILL"] as const) {
+      fill(folder);
+      if (end !== "none") {
+        await (end === "SIGTERM" ? server.terminate() : server.kill());
+        fill(folder);
+        server = await ServerProcess.start(folder, reserved);
+      }
+      expect((await search()).status, end).to.equal(200);
+      expect(await eventually(signIn, (status) => status === 200), end).to.equal(200);
+    }
+    expect(reserveBytes()).to.be.below(atFirst);
+    rmSync(fillerIn(folder));
+    await eventually(
+      () => Promise.resolve(reserveBytes()),
+      (bytes) => bytes >= atFirst,
+    );
+  });
+});
+
+/** Projections that are behind take what is free; the reserve gives way a step a second, also for who asks again. */
+async function onceThereIsRoom<Made>(make: () => Promise<Made>): Promise<Made> {
+  for (;;)
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof DiskFull)) throw error;
+    }
+}
+
+const reserved = { DISK_RESERVE_BYTES: "67108864" };
+const fillerIn = (folder: string): string => join(folder, "filler");
+
+function fill(folder: string): void {
+  const file = openSync(fillerIn(folder), "a");
+  try {
+    for (const bytes of [1 << 20, 1 << 12, 1]) writeUntilFull(file, Buffer.alloc(bytes));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** More than the service takes for a full disk, and less than an upload may have. */
 const roomLeft = 4_000_000;

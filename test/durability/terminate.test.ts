@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -45,14 +45,6 @@ describe("the end of a server", () => {
     const server = await ServerProcess.start(dataDir);
     await new ApiClient(server.url, null).get("/health/live");
     expect(await server.terminate()).to.equal(0);
-  });
-
-  it("comes by itself, as a failure, where the log is damaged at the start", async () => {
-    await writeFile(join(dataDir, "log.sqlite"), "This is no database. ".repeat(500));
-    const outcome = await ServerProcess.start(dataDir).catch((error: Error) => error.message);
-    expect(outcome).to.match(
-      /^The server ended with 1 before it listened:\nlog\.sqlite in \S+ is damaged\. Restore it from a backup: .*\.\n$/,
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { shownFields } from "../../src/events/hiddenFields.js";
+import { shownFields } from "../../src/events/eventTypes.js";
 import { events } from "../support/examples.js";
 
 describe("what is shown of events", () => {

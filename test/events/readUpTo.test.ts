@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import type { EventSource } from "../../src/events/eventSource.js";
-import { readUpTo } from "../../src/events/readUpTo.js";
+import { type EventSource, readUpTo } from "../../src/events/eventSource.js";
 
 type FollowedLog = Pick<EventSource, "subscribe">;
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes } from "../../src/wiring/features.js";
 import type { DescribedRoute } from "../../src/http/route.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

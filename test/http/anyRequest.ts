@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes } from "../../src/wiring/features.js";
 import type { DescribedRoute } from "../../src/http/route.js";
 
 /** A request as it goes over the wire, right or wrong. */

@@ -1,7 +1,8 @@
-import { ChatLimits } from "../../src/chat/routes/chatLimits.js";
-import { ConsistencyTokens } from "../../src/shared/consistencyTokens.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
+import { features } from "../../src/wiring/features.js";
+import { ChatLimits } from "../../src/chat/chatLimits.js";
+import { ConsistencyTokens } from "../../src/shared/consistencyTokens.js";
 import type { Commands } from "../../commands/commands.js";
 import type { AuditExport } from "../../src/audit/export/auditExport.js";
 import type { AuditQueries } from "../../src/audit/auditQueries.js";
@@ -9,8 +10,8 @@ import type { Queries } from "../../queries/queries.js";
 import { FirstAccount } from "../../src/http/signIn/firstAccount.js";
 import { SignInLimits } from "../../src/http/signIn/signInLimits.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
-import { startServer, type RunningServer } from "../../src/http/server.js";
-import type { Patience } from "../../src/http/slowClients.js";
+import { startServer, type RunningServer, type Patience } from "../../src/http/server.js";
+import type { DocumentIntake } from "../../src/http/ports.js";
 import type { CredentialRecord } from "../../src/readModels/credentials.js";
 import { ok } from "../../src/shared/result.js";
 import { toCredentialId, toDatasourceId, toDatasourceName, toEmail } from "../../src/shared/ids.js";
@@ -46,7 +47,7 @@ const credential = (
 
 const credentials: Readonly<Record<string, CredentialRecord>> = {
   account: credential("serviceAccount", null),
-  limited: credential("serviceAccount", ["mine"]),
+  limited: { ...credential("serviceAccount", ["mine"]), id: toCredentialId("c2") },
   key: credential("apiKey", null),
   bobsKey: { ...credential("apiKey", null), email: toEmail("bob@example.org") },
   auditorKey: credential("apiKey", null, ["auditor"]),
@@ -59,8 +60,25 @@ export const tokensOfFakes = new ConsistencyTokens(() => Promise.resolve("first"
 /** A disk that is never full. */
 export const roomyDisk: AppDependencies["disk"] = {
   isFull: () => Promise.resolve(false),
+  hasRoomFor: () => Promise.resolve(true),
   freeBytes: () => Promise.resolve(null),
+  reservedBytes: 0,
   noteFull: () => undefined,
+};
+
+/** What the app is set to, for tests that set one thing otherwise. */
+export const appConfigOfFakes: AppDependencies["config"] = {
+  maxBodyBytes: 2_000_000,
+  maxBinaryBytes: 1_000_000,
+  maxUploadBytes: 100_000,
+  maxFilesOfPerson: 1_000,
+  maxFileBytesOfPerson: 1_000_000_000,
+  metricsToken: null,
+  rateLimitPerMinute: null,
+  productName: "amber",
+  publicUrl: null,
+  role: "all",
+  trustedProxies: 0,
 };
 
 /** Answers for what a test asks; whatever else is asked throws, which is a 500. */
@@ -68,7 +86,8 @@ export interface Fakes {
   readonly commands?: Partial<Commands>;
   readonly queries?: Partial<Queries>;
   readonly audit?: Partial<AuditQueries>;
-  readonly dependencies?: Partial<AppDependencies>;
+  readonly dependencies?: Partial<Omit<AppDependencies, "intake">>;
+  readonly intake?: Partial<DocumentIntake>;
   /** Told of each token that is looked at. */
   onAuthenticate?(): void;
   /** How slow clients may be. */
@@ -84,6 +103,7 @@ export async function startAppWithFakes({
   queries = {},
   audit = {},
   dependencies = {},
+  intake = {},
   onAuthenticate,
   patience,
 }: Fakes = {}): Promise<AppUnderTest> {
@@ -102,6 +122,7 @@ export async function startAppWithFakes({
     },
   });
   const app = createApp({
+    features,
     commands: recording as Commands,
     queries: {
       authenticate: ({ credential: token }: { readonly credential: string }) => {
@@ -123,20 +144,14 @@ export async function startAppWithFakes({
     parked: {} as AppDependencies["parked"],
     undo: {} as AppDependencies["undo"],
     whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),
-    intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
+    intake: {
+      read: () => Promise.reject(new Error("No documents are expected.")),
+      readFile: () => Promise.reject(new Error("No large documents are expected.")),
+      ...intake,
+    },
     chat: {} as AppDependencies["chat"],
     chatLimits: new ChatLimits(10, 2),
-    config: {
-      maxBodyBytes: 2_000_000,
-      maxBinaryBytes: 1_000_000,
-      maxUploadBytes: 100_000,
-      metricsToken: null,
-      rateLimitPerMinute: null,
-      productName: "amber",
-      publicUrl: null,
-      role: "all",
-      trustedProxies: 0,
-    },
+    config: appConfigOfFakes,
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isLogExchanged: () => false,

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
 import type { WhoAnswer } from "../../src/audit/historyQuestions.js";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { isTriable } from "../../src/audit/whatIf/requests/tryRequests.js";
+import { apiRoutes } from "../../src/wiring/features.js";
+import { isTriable } from "../../src/audit/whatIf/requests/createWhatIf.js";
 import { tokensOf } from "../support/tokenPositions.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { AuditQuestionAnswered } from "../../src/events/auditQuestion.js";
 import { failed, ok } from "../../src/shared/result.js";
-import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
+import { EngineUnavailable } from "../../src/shared/failures.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes } from "../../src/wiring/features.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { anyRequest, type AnyRequest } from "./anyRequest.js";

@@ -42,6 +42,24 @@ describe("consistency tokens", () => {
     }
   });
 
+  it("let a chat find what was just written", async () => {
+    const ada = await service.person("ada@example.org");
+    const messages = [{ role: "user", content: "What is the password of the harbour?" }];
+    const asked = { messages, model: "amber-extractive", tools: [{ function: { name: "internalSearch" } }] };
+    for (let times = 0; times < 5; times++) {
+      const text = `The password of the harbour is astrolabe${times}.`;
+      const body = { mime_type: "text/plain", text_content: text };
+      const written = await service.indexing.post("/api/indexing/documents", {
+        documents: { ...document, body, last_modified: `2025-05-0${times + 1}T09:30:00Z` },
+      });
+      const headers = { "x-consistency-token": written.headers.get("x-consistency-token") ?? "" };
+      const answer = await ada.post("/api/beta/amberai/chat/completions", asked, { headers });
+      expect(JSON.stringify(answer.body)).to.include(`astrolabe${times}`);
+    }
+    const headers = { "x-consistency-token": (await tokensOf(service).of(toPosition(1_000_000_000))) ?? "" };
+    expect((await ada.post("/api/beta/amberai/chat/completions", asked, { headers })).status).to.equal(409);
+  });
+
   const read = (token: string) =>
     service.indexing.get<{ detail: unknown }>("/api/indexing/datasources", {
       headers: { "x-consistency-token": token },

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes } from "../../src/wiring/features.js";
 import type { DescribedRoute, Method } from "../../src/http/route.js";
 import type { ApiClient, RequestOptions } from "../support/apiClient.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -184,12 +184,12 @@ const refused: Readonly<Record<string, number>> = {
 const passwordOfAda = "five words that only Ada knows";
 
 /** The example as the route takes it. */
-function sentAs({ path, body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
-  // What the protocol wants said twice.
-  const headers = {
-    ...{ "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_sources" },
-  };
-  if (path === "/mcp") return [example, { headers }];
+function sentAs({ body, description }: DescribedRoute): [body: unknown, options?: RequestOptions] {
+  const { example, headers: described = [] } = description;
+  const headers = Object.fromEntries(
+    described.map(({ name, schema }) => [name, (schema as { readonly example: string }).example]),
+  );
+  if (described.length > 0) return [example, { headers }];
   if (body?.mediaType === undefined) return [example];
   const part = 'Content-Disposition: form-data; name="file"; filename="travel-2024.txt"\r\nContent-Type: text/plain';
   const text = `--edge\r\n${part}\r\n\r\n${(example as { readonly file: string }).file}\r\n--edge--\r\n`;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ok } from "../../src/shared/result.js";
-import { ExtractionBusy } from "../../src/shared/extractionBusy.js";
+import { ExtractionBusy } from "../../src/shared/failures.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 
 describe("a document whose file cannot be read at the moment", () => {
@@ -8,7 +8,7 @@ describe("a document whose file cannot be read at the moment", () => {
   beforeEach(async () => {
     const read = () => Promise.resolve(ok({ form: "array" as const, documents: [], refused: [] }));
     const indexDocuments = () => Promise.reject(new ExtractionBusy("Too many files wait. Send the request again.", 5));
-    app = await startAppWithFakes({ commands: { indexDocuments }, dependencies: { intake: { read } } });
+    app = await startAppWithFakes({ commands: { indexDocuments }, intake: { read } });
   });
   afterEach(() => app.stop());
 

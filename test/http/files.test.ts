@@ -5,10 +5,9 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { Extraction, FileToExtract } from "../../commands/ports.js";
 import { UploadFolder } from "../../src/adapters/files/uploadFolder.js";
-import { FollowedFiles } from "../../src/daemon/followFiles.js";
-import { UploadedFiles } from "../../src/daemon/uploadedFiles.js";
-import type { FileAnswer, FilesAnswer } from "../../src/http/messages/files.js";
-import { patience as usualPatience, type Patience } from "../../src/http/slowClients.js";
+import { FollowedFiles, ServedFiles } from "../../src/daemon/uploadedFiles.js";
+import type { FileAnswer, FilesAnswer } from "../../src/api/files.js";
+import { usualPatience, type Patience } from "../../src/http/server.js";
 import { openTemporaryCommands, type CommandsUnderTest } from "../commands/temporaryCommands.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
@@ -48,7 +47,7 @@ describe("uploaded files", () => {
     const followed = new FollowedFiles(under.under.source, pino({ level: "silent" }));
     followed.start();
     const { source, contents, log } = under.under;
-    const files = new UploadedFiles({ log, source, contents, followed, patienceMs: 5_000 });
+    const files = new ServedFiles({ log, source, contents, followed, patienceMs: 5_000 });
     const started = await startAppWithFakes({
       commands: under.commands,
       dependencies: { files, uploads },

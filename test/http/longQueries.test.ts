@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { describeWithTestPackages } from "../support/testPackages.js";
 import { mcpClients } from "../mcp/mcpClients.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -65,19 +66,41 @@ describe("long queries", () => {
     expect((await search("Urlaub")).words_left_out).to.equal(undefined);
   });
 
-  it("are found so over the Model Context Protocol, too", async () => {
-    const connect = mcpClients["client 2.x, of 2026-07-28"] ?? expect.fail("There is no such client.");
-    const client = await connect({ url: service.url, headers: { Authorization: `Bearer ${ada.credential}` } });
-    for (const [query, id] of [
-      [paragraph, "wiki__rules"],
-      [trace, "wiki__pool"],
-    ] as const) {
-      const { structuredContent, isError } = await client.call("search", { query });
-      expect(isError ?? false).to.equal(false);
-      expect((structuredContent as Found).results[0]?.id).to.equal(id);
-      expect((structuredContent as Found).words_left_out).to.be.greaterThan(0);
-    }
-    await client.close();
+  it("of other programs are found so, too, and a header says how many words were left out", async () => {
+    const answer = await fetch(`${service.url}/api/beta/external_search/documents`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${ada.credential}` },
+      body: JSON.stringify({ query: trace }),
+    });
+    const [first] = (await answer.json()) as { title: string }[];
+    expect(first?.title).to.equal("Known problems");
+    expect(Number(answer.headers.get("x-query-truncated"))).to.be.greaterThan(0);
+  });
+
+  it("with quotes are found by their words, and never refused", async () => {
+    const quoting = `Exception in thread "main" of "Stage12Handler": PaymentLedgerPool "is exhausted"\n${frames}`;
+    expect((await search(quoting)).results[0]?.id).to.equal("wiki__pool");
+    const phrases = Array.from({ length: 17 }, (_, n) => `"no phrase ${n}"`).join(" ");
+    expect((await search(`PaymentLedgerPool Stage12Handler exhausted ${phrases}`)).results[0]?.id).to.equal(
+      "wiki__pool",
+    );
+  });
+
+  describeWithTestPackages("over the Model Context Protocol", () => {
+    it("are found so, too", async () => {
+      const connect = mcpClients["client 2.x, of 2026-07-28"] ?? expect.fail("There is no such client.");
+      const client = await connect({ url: service.url, headers: { Authorization: `Bearer ${ada.credential}` } });
+      for (const [query, id] of [
+        [paragraph, "wiki__rules"],
+        [trace, "wiki__pool"],
+      ] as const) {
+        const { structuredContent, isError } = await client.call("search", { query });
+        expect(isError ?? false).to.equal(false);
+        expect((structuredContent as Found).results[0]?.id).to.equal(id);
+        expect((structuredContent as Found).words_left_out).to.be.greaterThan(0);
+      }
+      await client.close();
+    });
   });
 
   it("of a chat are searched by what is asked, wherever that stands", async () => {

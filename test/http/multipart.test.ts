@@ -4,12 +4,11 @@ import Koa from "koa";
 import { koaBody } from "koa-body";
 import { pino } from "pino";
 import type { ApiContext, ApiMiddleware } from "../../src/http/apiContext.js";
-import { askForBody, declaredLength, tooLarge } from "../../src/http/body/acceptBody.js";
-import { answerHeaders } from "../../src/http/middleware/answerHeaders.js";
-import { errors } from "../../src/http/middleware/errors.js";
-import { RateLimits } from "../../src/http/rateLimits.js";
-import { requestId } from "../../src/http/middleware/requestId.js";
-import { unreadBody } from "../../src/http/middleware/unreadBody.js";
+import { askForBody, declaredLength } from "../../src/http/body/acceptBody.js";
+import { answerHeaders, nameRequest, unreadBody, errors } from "../../src/http/edge.js";
+import { RateLimits, RequestShares } from "../../src/http/limits.js";
+import { refusal } from "../../src/http/envelopes.js";
+import { RefusedRequest } from "../../src/http/refusedRequest.js";
 import type { Route } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";
@@ -17,14 +16,18 @@ import { RawConnection } from "./rawConnection.js";
 
 const limits = { maxBytes: 10_000 };
 
+const tooLarge = (): RefusedRequest =>
+  new RefusedRequest(refusal(413, `The body may have at most ${limits.maxBytes} bytes.`));
+
 /** What has been read of files, by the middleware that a route for uploads needs. */
 let read: Buffer[] = [];
 
 const accept: ApiMiddleware = (context, next) => {
-  if ((declaredLength(context.req) ?? 0) > limits.maxBytes) throw tooLarge(limits);
+  if ((declaredLength(context.req) ?? 0) > limits.maxBytes) throw tooLarge();
   askForBody(context);
   return next();
 };
+
 const readParts = koaBody({
   ...{ json: false, urlencoded: false, text: false, multipart: true },
   formidable: {
@@ -38,7 +41,7 @@ const readParts = koaBody({
       }),
   },
   onError: (error) => {
-    throw (error as { readonly httpCode?: number }).httpCode === 413 ? tooLarge(limits) : error;
+    throw (error as { readonly httpCode?: number }).httpCode === 413 ? tooLarge() : error;
   },
 }) as ApiMiddleware;
 const keepFields: ApiMiddleware = (context, next) => {
@@ -50,6 +53,7 @@ const upload: Route = {
   ...{ method: "POST", path: "/upload", access: "serviceAccount" },
   body: {
     message: {} as never,
+    mostBytes: limits.maxBytes,
     read: [accept, readParts, keepFields],
     check: () => {
       throw new Error("Nobody is expected to try an upload.");
@@ -76,6 +80,7 @@ describe("a route that takes uploads", () => {
     const app = new Koa();
     app.context["services"] = {
       rateLimits: new RateLimits(null),
+      shares: new RequestShares(limits.maxBytes),
       lastUses: { note: () => undefined },
       isLogExchanged: () => false,
       queries: {
@@ -83,7 +88,13 @@ describe("a route that takes uploads", () => {
           Promise.resolve(credential === "account" ? { kind: "serviceAccount", roles: [] } : null),
       },
     };
-    for (const use of [requestId, answerHeaders, unreadBody, errors(pino({ level: "silent" })), createRouter([upload])])
+    for (const use of [
+      nameRequest,
+      answerHeaders,
+      unreadBody,
+      errors(pino({ level: "silent" })),
+      createRouter([upload]),
+    ])
       app.use(use as unknown as Koa.Middleware);
     server = await startServer(app, { host: "127.0.0.1", port: 0 });
   });

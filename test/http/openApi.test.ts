@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes, features } from "../../src/wiring/features.js";
 import type { Access } from "../../src/http/access.js";
 import type { Role } from "../../src/shared/credential.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
@@ -18,7 +18,7 @@ interface Operation {
   >;
 }
 
-const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) as {
+const description = JSON.parse(JSON.stringify(describeApi(features, "amber"))) as {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };

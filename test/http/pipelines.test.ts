@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { ok } from "../../src/shared/result.js";
-import { patience } from "../../src/http/slowClients.js";
+import { usualPatience } from "../../src/http/server.js";
 import { startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
 
@@ -111,7 +111,7 @@ describe("a client that does not take its answer", () => {
   };
 
   it("is cut after a while", async () => {
-    const limits = { ...patience, answerMs: 200, bodyBytesPerSecond: 1_000_000_000, checkEveryMs: 20 };
+    const limits = { ...usualPatience, answerMs: 200, bodyBytesPerSecond: 1_000_000_000, checkEveryMs: 20 };
     app = await startAppWithFakes({ queries, patience: limits });
     const connection = await asking();
     await answered(1);
@@ -121,7 +121,7 @@ describe("a client that does not take its answer", () => {
   });
 
   it("is cut, the largest first, where all together leave more unsent than may be", async () => {
-    const limits = { ...patience, mostUnsentBytes: 50_000_000, checkEveryMs: 20 };
+    const limits = { ...usualPatience, mostUnsentBytes: 50_000_000, checkEveryMs: 20 };
     app = await startAppWithFakes({ queries, patience: limits });
     const connections = await Promise.all(Array.from({ length: 5 }, asking));
     await answered(5);

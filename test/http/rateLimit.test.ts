@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { RateLimits } from "../../src/http/rateLimits.js";
+import { RateLimits } from "../../src/http/limits.js";
 import { toCredentialId } from "../../src/shared/ids.js";
-import { startAppWithFakes } from "./appWithFakes.js";
+import { appConfigOfFakes, startAppWithFakes } from "./appWithFakes.js";
 
 describe("the rate of requests", () => {
   const [ada, bob] = [toCredentialId("ada"), toCredentialId("bob")];
@@ -29,17 +29,7 @@ describe("the rate of requests", () => {
   });
 
   it("is answered with 429 and Retry-After beyond; health is not", async () => {
-    const config = {
-      maxBodyBytes: 2_000_000,
-      maxBinaryBytes: 1_000_000,
-      maxUploadBytes: 100_000,
-      metricsToken: null,
-      productName: "amber",
-      publicUrl: null,
-      rateLimitPerMinute: 1,
-      role: "all",
-      trustedProxies: 0,
-    } as const;
+    const config = { ...appConfigOfFakes, rateLimitPerMinute: 1 };
     const app = await startAppWithFakes({ dependencies: { config } });
     const ask = (token: string, path: string) =>
       fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import type { Readiness } from "../../src/http/routeServices.js";
-import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
+import { healthRoutes } from "../../src/http/routes/health.js";
+import { Shares } from "../../src/shared/shares.js";
+import { roomyDisk, startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 
 describe("the answer to whether the service should get requests", () => {
   const ready: Readiness = { isReady: true, waitsFor: [], threadsAway: [], isStopping: false };
@@ -36,6 +38,24 @@ describe("the answer to whether the service should get requests", () => {
       expect([response.status, await response.json()]).to.deep.equal([status, body]);
     });
   }
+
+  it("is no while nobody new would find room among the requests", async () => {
+    const asked = healthRoutes.find(({ path }) => path === "/health/ready");
+    const answered = async (free: number): Promise<unknown> => {
+      const requests = new Shares(free);
+      requests.holding("somebody").grow(1);
+      const services = {
+        ...{ isLogExchanged: () => false, readiness: () => Promise.resolve(readiness), disk: roomyDisk },
+        shares: { requests },
+      };
+      const context = { services, status: 200, body: null, set: () => undefined };
+      await asked?.handle(context as never, {} as never);
+      return [context.status, context.body];
+    };
+    readiness = { isReady: true, waitsFor: [], threadsAway: [], isStopping: false };
+    expect(await answered(2)).to.deep.equal([200, { status: "ready" }]);
+    expect(await answered(1)).to.deep.equal([503, { status: "busy" }]);
+  });
 
   it("says that the log was exchanged, and then nothing is answered to anybody", async () => {
     isLogExchanged = true;

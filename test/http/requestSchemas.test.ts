@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes, features } from "../../src/wiring/features.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
 import type { DescribedRoute } from "../../src/http/route.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { wrongBodies, type Schema, type WrongBody } from "./wrongBodies.js";
 
-const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) as {
+const description = JSON.parse(JSON.stringify(describeApi(features, "amber"))) as {
   readonly paths: Record<
     string,
     Record<string, { readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> } }>

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { ExplanationAnswer } from "../../src/http/messages/explanationAnswer.js";
+import type { ExplanationAnswer } from "../../src/api/searchAnswer.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { paramsReader } from "../../src/http/middleware/checkParameters.js";
+import { apiRoutes } from "../../src/wiring/features.js";
+import { paramsReader, createRouteFinder } from "../../src/http/router.js";
 import { RefusedRequest } from "../../src/http/refusedRequest.js";
-import { createRouteFinder } from "../../src/http/router.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const find = createRouteFinder(apiRoutes);

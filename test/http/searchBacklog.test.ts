@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SearchBacklog } from "../../src/http/body/searchBacklog.js";
+import { SearchBacklog } from "../../src/http/limits.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 
 describe("the backlog of searches", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { meantBy } from "../support/models/synonyms.js";
 import { startScriptedJson, type JsonReply, type ScriptedJson } from "../support/models/scriptedJson.js";
-import type { ExplanationAnswer } from "../../src/http/messages/explanationAnswer.js";
+import type { ExplanationAnswer } from "../../src/api/searchAnswer.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createLogger } from "../../src/logging.js";
 import { startService, type RunningService } from "../../src/main.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
-import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
+import { EngineUnavailable } from "../../src/shared/failures.js";
 import { failed } from "../../src/shared/result.js";
 import { ApiClient } from "../support/apiClient.js";
 import { Browser } from "../support/browser.js";
@@ -49,8 +49,11 @@ describe("sessions", () => {
     await signedIn(service.operator, email, ["auditor"]);
     const answer = await send(` ${email.toUpperCase()} `);
     expect(answer.status).to.equal(200);
-    const [cookie = "", ...others] = answer.headers.getSetCookie();
+    const [cookie = "", mark, ...others] = answer.headers.getSetCookie();
     expect(others).to.deep.equal([]);
+    expect(mark).to.match(
+      /^amber_browser=[\w-]{22}\.[\w-]{43}; path=\/api\/session; expires=[^;]+; samesite=strict; httponly$/,
+    );
     expect(cookie).to.match(
       /^amber_session=amber_session_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}; path=\/; samesite=strict; httponly$/,
     );
@@ -203,6 +206,25 @@ describe("sessions", () => {
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).to.equal(1);
     expect(answers[0]).to.deep.include({ status: 401, cookies: [] });
+  });
+
+  it("are let in where others have failed, by a browser that the account knows, ten times", async () => {
+    const [email, other] = [somebody(), somebody()];
+    const markOf = async (address: string): Promise<string> => {
+      await signedIn(service.operator, address, []);
+      return (await send(address)).headers.getSetCookie()[1]?.split(";")[0] ?? "";
+    };
+    const [known, ofOther] = [await markOf(email), await markOf(other)];
+    for (let failures = 0; failures < 10; failures++) await send(email, {}, "wrong");
+    const forged = known.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    const more = `${known}.x`;
+    const wide = known.replace(/.$/, "é");
+    for (const cookie of ["", ofOther, forged, more, wide, "amber_browser=.", "amber_browser=a"])
+      expect((await send(email, { cookie })).status, cookie).to.equal(429);
+    expect((await send(email, { cookie: known })).status).to.equal(200);
+    for (let failures = 0; failures < 10; failures++)
+      expect((await send(email, { cookie: known }, "wrong")).status).to.equal(401);
+    expect((await send(email, { cookie: known })).status).to.equal(429);
   });
 
   it("are refused to an account that has failed ten times, whoever tries, and to nobody else", async () => {

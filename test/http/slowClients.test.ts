@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { endlessPatience, type Patience } from "../../src/http/slowClients.js";
+import { endlessPatience, type Patience } from "../../src/http/server.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
@@ -30,7 +30,7 @@ describe("a slow client", () => {
     app = await startAppWithFakes({
       patience,
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
-      dependencies: { intake: { read: () => Promise.resolve(ok({ form: "array", documents: [], refused: [] })) } },
+      intake: { read: () => Promise.resolve(ok({ form: "array", documents: [], refused: [] })) },
     });
   });
   afterEach(() => app.stop());

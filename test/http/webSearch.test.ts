@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { WebSearchUnavailable } from "../../src/shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../src/shared/failures.js";
 import type { WebResult, WebSearchRequest } from "../../src/webSearch/webSearch.js";
 import { ApiClient } from "../support/apiClient.js";
 import { repositoryRoot } from "../support/repositoryFiles.js";

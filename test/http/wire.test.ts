@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
-import { DiskFull, EngineUnavailable } from "../../src/shared/engineUnavailable.js";
-import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
+import { DiskFull, EngineUnavailable, ReadModelUnavailable } from "../../src/shared/failures.js";
 import { ok } from "../../src/shared/result.js";
 import { textOf } from "../support/repositoryFiles.js";
 import {
   incarnationOfFakes,
+  appConfigOfFakes,
   roomyDisk,
   startAppWithFakes,
   tokensOfFakes,
@@ -248,10 +248,17 @@ describe("HTTP", () => {
     it("is refused with a hint to send fewer documents, where it holds documents", async () => {
       const documents = Buffer.alloc(2_000_001, " ");
       const response = await call("POST", "/api/indexing/documents", { ...account, ...json }, documents);
-      expect(response.status).to.equal(413);
-      expect(await detail(response)).to.equal(
-        "The body may have at most 2000000 bytes. Send fewer documents in one request.",
-      );
+      expect(response.status).to.equal(422);
+      expect(await response.json()).to.deep.equal({
+        detail: [
+          {
+            loc: ["body"],
+            type: "bytes_too_long",
+            msg: "Data should have at most 2000000 bytes, and a binary at most 1000000. Send fewer documents in one request",
+            ctx: { max_length: 2_000_000 },
+          },
+        ],
+      });
     });
 
     it("is refused as soon as it is too long, where its length was not declared", async () => {
@@ -610,17 +617,7 @@ describe("HTTP", () => {
     });
 
     it("are for those who know the token, where there is one", async () => {
-      const config = {
-        maxBodyBytes: 2_000_000,
-        maxBinaryBytes: 1_000_000,
-        maxUploadBytes: 100_000,
-        metricsToken: "0123456789abcdef",
-        rateLimitPerMinute: null,
-        productName: "amber",
-        publicUrl: null,
-        role: "all",
-        trustedProxies: 0,
-      } as const;
+      const config = { ...appConfigOfFakes, metricsToken: "0123456789abcdef" };
       await start({ dependencies: { config } });
       const statusWith = async (headers: Record<string, string>) => (await call("GET", "/metrics", headers)).status;
       expect(await statusWith({})).to.equal(401);
@@ -706,31 +703,6 @@ describe("HTTP", () => {
       finished.give();
       expect((await answer).status).to.equal(200);
       await stopped;
-    });
-
-    it("resets nobody who has connected, and goes on answering until nobody does", async () => {
-      await start();
-      const outcomes: string[] = [];
-      const ask = async (): Promise<string> => {
-        const answer = await RawConnection.open(app.url)
-          .then(async (connection) => {
-            await connection.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
-            return connection.untilClosed();
-          })
-          .catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
-        outcomes.push(answer);
-        return answer;
-      };
-      // They have connected, as far as the system goes, when the server is told to stop.
-      const waiting = Array.from({ length: 100 }, ask);
-      const stopped = app.stop();
-      const coming = Array.from({ length: 20 }, async () => {
-        for (let times = 0; times < 5; times++) await ask();
-      });
-      await Promise.all([...waiting, ...coming, stopped]);
-      expect(outcomes.slice(0, 100).filter((answer) => !answer.includes("alive"))).to.deep.equal([]);
-      expect(outcomes.filter((answer) => !answer.includes("alive") && answer !== "ECONNREFUSED")).to.deep.equal([]);
-      expect(outcomes.find((answer) => answer.includes("alive"))).to.match(/Connection: close/);
     });
 
     it("answers what comes on connections that were open, and says that it is the last on them", async () => {

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import type { WebQuerySent } from "../../src/events/answer.js";
-import type { ExternalSearchResult } from "../../src/mcp/messages/externalSearch.js";
-import { plainSnippet } from "../../src/readModels/plainSnippet.js";
-import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
+import type { ExternalSearchResult } from "../../src/mcp/routes/externalSearch.js";
+import { plainSnippet } from "../../src/readModels/search.js";
+import { EngineUnavailable } from "../../src/shared/failures.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "../http/appWithFakes.js";
+import { describeWithTestPackages } from "../support/testPackages.js";
 import { mcpClients, type McpClient } from "./mcpClients.js";
 
 const hit = {
@@ -13,9 +14,10 @@ const hit = {
   pathPreview: null,
   snippet: "Say <mark>&lt;b&gt;</mark> &amp;amp; &#39;x&#39;…",
 };
+
 const page = { url: "https://example.org/x", metadata: { title: "X", description: "" }, content: "Found." };
 
-describe("searches for chat programs that bring their own model", () => {
+describeWithTestPackages("searches for chat programs that bring their own model", () => {
   let app: AppUnderTest;
   let client: McpClient;
   let isLogAway = false;
@@ -33,7 +35,7 @@ describe("searches for chat programs that bring their own model", () => {
         search: async ({ query, person, count }) => {
           happened.push(`${person} ${query} ${count}`);
           return query === "bad"
-            ? failed({ type: "QueryTooLarge", of: "phrases", found: 17 } as const)
+            ? failed({ type: "QueryTooLarge", of: "exclusions", found: 17 } as const)
             : ok({ hits: [hit as never], total: 1, totalRelation: "eq" as const });
         },
       },

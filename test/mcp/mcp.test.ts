@@ -1,7 +1,8 @@
 import { expect } from "chai";
-import type { QuestionsAnswer } from "../../src/audit/messages/questions.js";
+import type { QuestionsAnswer } from "../../src/audit/routes/auditQuestions.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { describeWithTestPackages } from "../support/testPackages.js";
 import { mcpClients, type McpClient, type ToolAnswer } from "./mcpClients.js";
 
 const long = "Rail travel is booked by the desk. ".repeat(4_000);
@@ -10,7 +11,7 @@ const rules = Array.from(
   (_, n) => `# Rule ${n}\n\n${"Nothing is told here. ".repeat(60)}${n === 41 ? "A bicycle is paid for." : ""}`,
 ).join("\n\n");
 
-describe("the Model Context Protocol", () => {
+describeWithTestPackages("the Model Context Protocol", () => {
   let service: ServiceUnderTest;
   let [ada, bob, auditor]: ApiClient[] = [];
   const connected: McpClient[] = [];
@@ -162,8 +163,9 @@ describe("the Model Context Protocol", () => {
 
   it("says in sentences what cannot be done", async () => {
     const client = await connect(ada);
-    const phrases = Array.from({ length: 17 }, (_, number) => `"phrase ${number}"`).join(" ");
-    expect(failure(await client.call("search", { query: phrases }))).to.match(/^query: .* at most 16 phrases/);
+    const exclusions = Array.from({ length: 17 }, (_, number) => `-word${number}`).join(" ");
+    const excluding = await client.call("search", { query: `notes ${exclusions}` });
+    expect(failure(excluding)).to.match(/^query: .* at most 16 excluded words/);
     expect(failure(await client.call("search", { query: "x", sources: ["No Name"] }))).to.match(/^data_source: /);
     for (const asked of [{}, { query: " " }, { query: 7 }])
       expect(failure(await client.call("search", asked))).to.contain("query");

@@ -1,6 +1,3 @@
-import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from "@modelcontextprotocol/client";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 /** What came of a call of a tool. */
@@ -36,9 +33,12 @@ export const mcpClients: Readonly<Record<string, (address: Address) => Promise<M
   "client 2.x, negotiating": (address) => connectNew(address, "auto"),
   "client 2.x, with initialize": (address) => connectNew(address, "legacy"),
   "sdk 1.x": async ({ url, headers }) => {
-    const client = new OldClient(of);
+    const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+    const client = new Client(of);
     // Its own types do not fit each other where optional properties are exact.
-    await client.connect(new OldTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as Transport);
+    const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+    await client.connect(transport as Transport);
     return {
       tools: async () => (await client.listTools()).tools,
       call: async (name, asked) => (await client.callTool({ name, arguments: asked })) as ToolAnswer,
@@ -51,8 +51,9 @@ async function connectNew(
   { url, headers }: Address,
   mode: "auto" | "legacy" | { readonly pin: string },
 ): Promise<McpClient> {
-  const client = new NewClient(of, { versionNegotiation: { mode } });
-  await client.connect(new NewTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const client = new Client(of, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
   return {
     tools: async () => (await client.listTools()).tools as readonly ListedTool[],
     call: async (name, asked) => (await client.callTool({ name, arguments: asked })) as ToolAnswer,

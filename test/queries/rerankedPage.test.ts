@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { SearchRequest } from "../../queries/ports.js";
-import { rerankedPage } from "../../queries/search/rerankedPage.js";
+import { rerankedPage } from "../../queries/search/search.js";
 import type { SearchHit, SearchPage } from "../../src/readModels/search.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 

@@ -6,8 +6,7 @@ import type {
   StoredDocument,
   SuggestRequest,
 } from "../../queries/ports.js";
-import type { SearchPage, TextPart } from "../../src/readModels/search.js";
-import type { Suggestion } from "../../src/readModels/suggestions.js";
+import type { SearchPage, TextPart, Suggestion } from "../../src/readModels/search.js";
 import { toSearchId, type PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 

@@ -3,7 +3,7 @@ import type { Search } from "../../queries/queries.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { toPosition } from "../../src/shared/position.js";
-import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../src/shared/failures.js";
 import { failed } from "../../src/shared/result.js";
 import { eventsOn } from "../support/accessLanguage.js";
 import { tokens } from "../support/readModelWriters.js";

@@ -7,7 +7,7 @@ import type { EventSource } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import { searchProjection } from "../../projections/search/project.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
-import { createSearchWriter } from "../../projections/search/searchWriter.js";
+import { createSearchWriter } from "../../projections/search/readModel.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { openSqliteSearchIndexWriter } from "../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { WhoItem } from "../../src/audit/historyQuestions.js";
-import { standInFor } from "../../src/daemon/standIn.js";
+import { standInFor } from "../../src/daemon/versioned.js";
 import { createLogger } from "../../src/logging.js";
 import { startService, type RunningService } from "../../src/main.js";
 import { beginning } from "../../src/shared/position.js";

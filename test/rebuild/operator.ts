@@ -5,8 +5,7 @@ import { followProjections, type FollowedProjections } from "../../src/daemon/fo
 import { openReadModels, type ReadModelRegistry } from "../../src/wiring/readModels.js";
 import { openWriteSide, type WriteSide } from "../../src/wiring/writeSide.js";
 import { createLogger } from "../../src/logging.js";
-import { ProjectionErrorLog } from "../../src/operations/status/projectionErrors.js";
-import { overviewOf, ProjectionStatuses } from "../../src/operations/status/projectionStatuses.js";
+import { ProjectionErrorLog, overviewOf, ProjectionStatuses } from "../../src/operations/status/projectionStatuses.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { testConfig } from "../support/testConfig.js";
 

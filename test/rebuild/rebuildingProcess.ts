@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { buildVersion } from "../../src/daemon/buildVersion.js";
-import { carryOutReports } from "../../src/daemon/carryOutReports.js";
+import { carryOutReports } from "../../src/daemon/startProjecting.js";
 import { followProjections } from "../../src/daemon/followProjections.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";

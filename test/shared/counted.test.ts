@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { counted } from "../../src/shared/counted.js";
+import { counted } from "../../src/shared/texts.js";
 
 describe("a count with its noun", () => {
   it("has the noun in its number, and thousands that can be read", () => {

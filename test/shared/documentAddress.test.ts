@@ -6,19 +6,21 @@ const own = `${origin}/documents/wiki__a%20b`;
 
 describe("where people open a document", () => {
   it("is where its source says, else at the service", () => {
-    const said = ["https://wiki.example.org/a", "file://server/share/a.docx", "\\\\server\\share", "/wiki/a"];
+    const said = ["https://wiki.example.org/a", "\\\\server\\share", "/wiki/a"];
     for (const pathPreview of said)
       expect(documentAddress(origin, { id: "wiki__a b", pathPreview })).to.equal(pathPreview);
     for (const pathPreview of [null, ""])
       expect(documentAddress(origin, { id: "wiki__a b", pathPreview })).to.equal(own);
   });
 
-  it("runs nothing where it is opened", () => {
+  it("runs nothing where it is opened, and opens no file of that machine", () => {
     for (const pathPreview of [
       "javascript:alert(1)",
       " JavaScript:alert(1)",
       "java\tscript:alert(1)",
       "data:text/html,x",
+      "file://server/share/a.docx",
+      "blob:https://x.example/1",
     ])
       expect(documentAddress(origin, { id: "wiki__a b", pathPreview }), pathPreview).to.equal(own);
   });

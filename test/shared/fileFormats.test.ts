@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { readerOf } from "../../src/adapters/extraction/readers/readers.js";
-import { fileFormats } from "../../src/shared/fileFormats.js";
+import { fileFormats } from "../../src/cli/import/readFile.js";
 
 describe("the formats of files that a folder's import sends", () => {
   for (const mimeType of fileFormats)

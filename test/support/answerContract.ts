@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { apiRoutes, features } from "../../src/wiring/features.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
 import { createRouteFinder } from "../../src/http/router.js";
 
@@ -71,7 +71,7 @@ function bodyBreach(place: string, { content }: DescribedAnswer, { headers, body
 const contract = (): Contract => (made ??= makeContract());
 
 function makeContract(): Contract {
-  const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) as Description;
+  const description = JSON.parse(JSON.stringify(describeApi(features, "amber"))) as Description;
   const { schemas } = description.components;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   return { description, ajv: ajv.addSchema({ components: { schemas: closed(schemas) } }, named) };

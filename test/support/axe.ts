@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 interface Violation {
@@ -9,7 +8,8 @@ interface Violation {
 
 /** What keeps people from using a page who read, hear or steer it otherwise: rules that it breaks, with where. */
 export async function barriersIn(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in window")))
+    await page.evaluate((await import("axe-core")).default.source);
   const found = await page.evaluate<readonly Violation[]>("axe.run().then(({ violations }) => violations)");
   return found.map(({ id, impact, nodes }) => {
     const places = nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`);

@@ -1,6 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { whyNoTestPackages } from "./testPackages.js";
+
+export type { Browser, Page };
 
 /** The first one is Chromium without a user interface, which takes half the processor's time for the same pages. */
 const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable"];
@@ -20,7 +23,7 @@ function canBeRun(file: string): boolean {
 }
 
 /** Why nothing can be opened in a browser here; null: it can. */
-export const whyNoBrowser = program === null ? "no chromium" : null;
+export const whyNoBrowser = program === null ? "no chromium" : whyNoTestPackages;
 
 /** A suite that needs a browser: skipped, with the reason in its title, where there is none. */
 export function describeInBrowser(title: string, suite: () => void): void {
@@ -30,6 +33,7 @@ export function describeInBrowser(title: string, suite: () => void): void {
 
 /** Starts a browser of its own, without a window. Close it after the suite. */
 export async function startBrowser(): Promise<Browser> {
+  const { chromium } = await import("playwright-core");
   return chromium.launch({ ...(program !== null && { executablePath: program }), args: ["--no-sandbox"] });
 }
 

@@ -1,4 +1,4 @@
-import type { ReadDocument } from "../../commands/document/indexing.js";
+import type { DocumentWithText } from "../../commands/document/indexing.js";
 import type { Commands, CommandContext } from "../../commands/commands.js";
 import type { AgentCreated, AgentDefinition } from "../../src/events/agent.js";
 import type { WebQuerySent } from "../../src/events/answer.js";
@@ -25,7 +25,7 @@ import { toPosition } from "../../src/shared/position.js";
 export type ExampleEvents = { readonly [Type in EventType]: Extract<DomainEvent, { readonly type: Type }> };
 /** A canonical example of every command. */
 export type ExampleCommands = { readonly [Name in keyof Commands]: Parameters<Commands[Name]>[0] } & {
-  readonly indexDocument: ReadDocument;
+  readonly indexDocument: DocumentWithText;
 };
 
 export const datasourceId = toDatasourceId("incarnation1");
@@ -341,6 +341,7 @@ export const commands: ExampleCommands = {
   disableAccount: { email: alice },
   enableAccount: { email: alice },
   endSessions: { email: alice },
+  knowsBrowser: { email: alice, mark: "number.proof" },
   startSession: { email: alice, method: "password", password: "a long password indeed", lifetimeMs: 43_200_000 },
   noteSessionUsed: { id: sessionId, usedAt, everyMs: 300_000 },
   endSession: { id: sessionId },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { PermissionHistoryChange } from "../../projections/permissionHistory/changes.js";
-import { createPermissionHistoryWriter } from "../../projections/permissionHistory/permissionHistoryWriter.js";
+import type { PermissionHistoryChange } from "../../projections/permissionHistory/ports.js";
+import { createPermissionHistoryWriter } from "../../projections/permissionHistory/readModel.js";
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import type { EventSource, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";

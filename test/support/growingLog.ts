@@ -1,6 +1,6 @@
 import type { EventSource } from "../../projections/ports.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import type { Checkpoint } from "../../src/events/landmark.js";
+import type { Checkpoint } from "../../src/events/eventSource.js";
 import { categoryOf, type StreamCategory } from "../../src/events/streams.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { recordEvents } from "./recordEvents.js";

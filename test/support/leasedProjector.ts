@@ -4,7 +4,7 @@ import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { EventSource, Projection, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { runWithLease } from "../../projections/runWithLease.js";
-import { openRedisReadModelStores } from "../../src/adapters/store/redis/openRedisReadModelStores.js";
+import { openRedisReadModelStores } from "../../src/adapters/store/redis/redisStorages.js";
 import type { LeaseTiming } from "../../projections/ports.js";
 import { writersOn, type RedisPlace } from "./redisReadModels.js";
 

@@ -1,7 +1,6 @@
 import type { DocumentAccess } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import type { GroupMembersReplaced } from "../../src/events/groupMembers.js";
-import type { Member, MembershipAdded } from "../../src/events/membership.js";
+import type { GroupMembersReplaced, Member, MembershipAdded } from "../../src/events/membership.js";
 import type { UserDeleted } from "../../src/events/user.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId, PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";

@@ -1,5 +1,5 @@
-import { datasourceRegistered } from "../../bench/datasourceRegistered.js";
 import * as fc from "fast-check";
+import { datasourceRegistered } from "../../bench/processes.js";
 import type { DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Member } from "../../src/events/membership.js";

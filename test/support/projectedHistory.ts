@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { createPermissionHistoryWriter } from "../../projections/permissionHistory/permissionHistoryWriter.js";
+import { createPermissionHistoryWriter } from "../../projections/permissionHistory/readModel.js";
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import type { ProjectionWriter } from "../../projections/ports.js";
-import type { PermissionHistoryChange } from "../../projections/permissionHistory/changes.js";
+import type { PermissionHistoryChange } from "../../projections/permissionHistory/ports.js";
 import { HistoryPages } from "../../src/audit/asOf/historyPages.js";
 import type { ExplainedFact } from "../../src/audit/auditFacts.js";
 import type { HistoryQuestion } from "../../src/audit/historyQuestions.js";

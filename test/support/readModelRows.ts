@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import type { PersonRow } from "../../projections/groupClosure/ports.js";
-import { openSqliteReadModelStores } from "../../src/adapters/store/sqlite/openSqliteReadModelStores.js";
+import { openSqliteReadModelStores } from "../../src/adapters/store/sqlite/sqliteStorages.js";
 import type { DatasourceId } from "../../src/shared/ids.js";
 
 /** The group closure as it is stored, without what only its file knows (row ids, epochs). */

@@ -1,10 +1,10 @@
 import type { LeaseGrant } from "../../projections/ports.js";
-import { openRedisReadModels } from "../../src/adapters/store/redis/openRedisReadModels.js";
 import {
+  openRedisReadModels,
   openRedisReadModelStores,
   type RedisProjecting,
   type RedisReadModelStores,
-} from "../../src/adapters/store/redis/openRedisReadModelStores.js";
+} from "../../src/adapters/store/redis/redisStorages.js";
 import type { LeaseTiming } from "../../projections/ports.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { RecordingEraser, tokens, type WriterSettings } from "./readModelWriters.js";

@@ -7,7 +7,7 @@ import type { ContentReader, ParkedEvent, Projection, ProjectionWriter, Restorat
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { searchProjection } from "../../projections/search/project.js";
-import { createSearchWriter } from "../../projections/search/searchWriter.js";
+import { createSearchWriter } from "../../projections/search/readModel.js";
 import {
   compareReadModels,
   type Comparison,

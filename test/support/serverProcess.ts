@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { ApiClient, type Freshness } from "./apiClient.js";
 import { credentialsBy, untilKnown, type CredentialMaker } from "./startService.js";
-import { ampleSearchBudget, testConfig } from "./testConfig.js";
+import { undisturbed, testConfig } from "./testConfig.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
 
@@ -173,7 +173,7 @@ function environment(dataDir: string, settings: NodeJS.ProcessEnv): NodeJS.Proce
     PORT: "0",
     LOG_LEVEL: "error",
     DATA_DIR: dataDir,
-    ...ampleSearchBudget,
+    ...undisturbed,
     ...settings,
   };
 }

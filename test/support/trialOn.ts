@@ -2,13 +2,12 @@ import type { CommandContext } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { TriedOutcome, TriedRequest } from "../../src/audit/auditQueries.js";
-import { OverlayEventLog } from "../../src/audit/trial/overlayEventLog.js";
-import { foldedGroupGraphs } from "../../src/audit/trial/openTrial.js";
+import { OverlayEventLog, foldedGroupGraphs } from "../../src/audit/trial/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { checkDocuments, readDocument, toDocumentsRequest } from "../../src/http/body/documentIntake.js";
+import { apiRoutes } from "../../src/wiring/features.js";
+import { checkDocuments, readDocument, toDocumentsRequest } from "../../src/api/documentIntake.js";
 import type { DocumentIntake } from "../../src/http/ports.js";
-import { tryRequests } from "../../src/audit/whatIf/requests/tryRequests.js";
+import { tryRequests } from "../../src/audit/whatIf/requests/createWhatIf.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import { beginning } from "../../src/shared/position.js";
 import { recordedLog } from "./recordedLog.js";
@@ -31,7 +30,7 @@ export function trialOn(
   const overlay = new OverlayEventLog(log, upTo);
   const intake: DocumentIntake = {
     read(body) {
-      const checked = checkDocuments(Buffer.concat(body));
+      const checked = checkDocuments(body);
       if (!checked.ok) return Promise.resolve(checked);
       const { form, messages, mayBeUnstorable } = checked.value;
       const rules = { maxBinaryBytes: 1_000, mayBeUnstorable };
@@ -42,6 +41,7 @@ export function trialOn(
         ),
       );
     },
+    readFile: () => Promise.reject(new Error("What is tried is small.")),
   };
   const preloadedState = foldedGroupGraphs(new StreamTimelines(log), overlay, upTo);
   const commands = createCommands({

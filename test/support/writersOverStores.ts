@@ -1,15 +1,12 @@
-import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
-import type { CatalogueChange } from "../../projections/catalogue/changes.js";
-import type { CatalogueStore } from "../../projections/catalogue/ports.js";
-import type { ContentErasureChange } from "../../projections/contentErasure/changes.js";
-import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
-import type { ErasureStore } from "../../projections/contentErasure/ports.js";
+import { createCatalogueWriter } from "../../projections/catalogue/readModel.js";
+import type { CatalogueChange, CatalogueStore } from "../../projections/catalogue/ports.js";
+import type { ContentErasureChange, ErasureStore } from "../../projections/contentErasure/ports.js";
+import { createContentErasureWriter } from "../../projections/contentErasure/readModel.js";
 import type { CredentialChange } from "../../projections/credentials/changes.js";
-import type { GroupClosureChange } from "../../projections/groupClosure/changes.js";
+import type { GroupClosureChange, GroupClosureStore, HoldingLimits } from "../../projections/groupClosure/ports.js";
 import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
-import type { GroupClosureStore, HoldingLimits } from "../../projections/groupClosure/ports.js";
 import type { ContentEraser, ProjectionWriter } from "../../projections/ports.js";
-import { openSqliteReadModelStores } from "../../src/adapters/store/sqlite/openSqliteReadModelStores.js";
+import { openSqliteReadModelStores } from "../../src/adapters/store/sqlite/sqliteStorages.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 
 /** Where the projections of access, catalogue and credentials, and the erasure of texts, write. */

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
+import { eventually } from "../cli/commandLine.js";
 import { barriersInThemes } from "../support/axe.js";
 import { describeInBrowser, startBrowser, visit, type Visit, type Visitor } from "../support/chromium.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -80,8 +81,11 @@ describeInBrowser("the dashboard's screens of datasources, read models and event
     await page.getByLabel("Name of the property").fill("owner");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: false }).waitFor();
-    const { body } = await service.indexing.get<{ subs: { key: string }[]; object_definitions: object[] }>(
-      "/api/indexing/datasources/tickets",
+    type Datasource = { subs: { key: string }[]; object_definitions: object[] };
+    // The client has no token of what the page wrote.
+    const { body } = await eventually(
+      () => service.indexing.get<Datasource>("/api/indexing/datasources/tickets"),
+      ({ body: { object_definitions: objects } }) => objects.length > 0,
     );
     expect(body.subs.map(({ key }) => key)).to.deep.equal(["hardware"]);
     expect(JSON.stringify(body.object_definitions)).to.contain('"owner"');

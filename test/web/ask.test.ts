@@ -145,6 +145,11 @@ describeInBrowser("the dashboard's conversations", () => {
     await page.getByLabel("Web search").selectOption("context");
     await ask("Three?");
     await answer().getByText("With the web.").waitFor();
+    const closed = page.getByText("A model does not search the web any more");
+    expect(await closed.count()).to.equal(0);
+    await page.getByRole("checkbox", { name: "Search documents" }).check();
+    await closed.waitFor();
+    await page.getByRole("checkbox", { name: "Search documents" }).uncheck();
     const offered = model.take().map(({ body }) => (body.tools ?? []).map((tool) => tool.function.name));
     expect(offered).to.deep.equal([["internalSearch"], [], ["webSearch"]]);
   });

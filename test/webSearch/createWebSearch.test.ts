@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { WebSearchUnavailable } from "../../src/shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../src/shared/failures.js";
 import { createWebSearch, type WebSearchParts } from "../../src/webSearch/createWebSearch.js";
 import { engineOfMode, type EngineName, type NamedEngines } from "../../src/webSearch/engines.js";
 import type { Grounding, WebHit, WebQuestion } from "../../src/webSearch/ports.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fittingSentences } from "../../src/webSearch/fittingText.js";
+import { fittingSentences } from "../../src/webSearch/createWebSearch.js";
 
 const filler = (characters: number): string => "Nothing of interest stands in this sentence. ".repeat(characters / 45);
 

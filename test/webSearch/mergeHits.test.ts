@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { hostsOf, isOnSites, pageAddress, sameness, toSite } from "../../src/webSearch/addresses.js";
-import { mergeHits } from "../../src/webSearch/mergeHits.js";
+import { mergeHits } from "../../src/webSearch/createWebSearch.js";
 
 const hit = (url: string) => ({ url, title: url, description: "", content: "" });
 const merged = (lists: readonly (readonly string[])[], terms: { count?: number; sites?: readonly string[] } = {}) =>

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { toEmail } from "../../src/shared/ids.js";
-import { openChatSide } from "../../src/wiring/chatSide.js";
+import { openChatSide } from "../../src/wiring/webAndChat.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { testConfig } from "../support/testConfig.js";
 

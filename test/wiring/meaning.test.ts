@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
 import type { Readers } from "../../queries/ports.js";
-import { openMeaning, type Meaning } from "../../src/wiring/meaning.js";
+import { openMeaning, type Meaning } from "../../src/wiring/readSide.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { testConfig } from "../support/testConfig.js";
 

@@ -3,11 +3,13 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { BackupRefused } from "../../shared/backupRefused.js";
+import { BackupRefused } from "../../shared/failures.js";
 
 /** In a backup's folder; written last, so that a backup that broke off has none. */
 export const manifestFile = "manifest.json";
+
 export const logFile = "log.sqlite";
+
 export const signingKeyFile = "auditSigningKey.pem";
 const format = "enterprise-search backup 1";
 
@@ -22,7 +24,7 @@ export interface Manifest {
   readonly format: typeof format;
   /** When the log was read, in ISO 8601. */
   readonly made_at: string;
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   readonly version: string;
   readonly namespace: string;
   /** null: the log lies in an event store, which has a backup of its own. */
@@ -33,7 +35,9 @@ export interface Manifest {
 
 export const manifestOf = (contents: Omit<Manifest, "format">): Manifest => ({ format, ...contents });
 
-/** Reads a backup's manifest, and every file that it names. Throws {@link BackupRefused} where one is not as written. */
+/**
+ * Reads a backup's manifest, and every file that it names. Throws {@link BackupRefused} where one is not as written.
+ */
 export async function readVerifiedBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   for (const [name, written] of [

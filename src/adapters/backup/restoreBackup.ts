@@ -2,11 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { copyFile, link, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { BackupRefused } from "../../shared/backupRefused.js";
-import { isDamage } from "../../shared/damage.js";
-import { openDataFolder } from "../files/dataFolder.js";
-import { copyPrivately } from "../files/privateFile.js";
-import { makePrivateFolder } from "../files/privateFolder.js";
+import { BackupRefused, isDamage } from "../../shared/failures.js";
+import { openDataFolder, removeRestoreIntent, writeRestoreIntent } from "../files/dataFolder.js";
+import { copyPrivately, sync, makePrivateFolder } from "../files/privateFolder.js";
 import { logFile, readVerifiedBackup, signingKeyFile, type Manifest } from "./manifest.js";
 
 export interface RestoreRequest {
@@ -17,37 +15,43 @@ export interface RestoreRequest {
   readonly holdsLog: boolean;
   /** Where the key that signs exports belongs. */
   readonly signingKey: string;
+  /** Empties other engines of what would be ahead of the log; returns which. */
+  emptyEngines(): Promise<readonly string[]>;
 }
 
 export interface Restored {
   readonly manifest: Manifest;
   /** Where the log and the key are that were there before; null: there were none. */
   readonly replaced: string | null;
-  /** Files of read models that were taken away, to be rebuilt from the log. */
+  /** Files of read models, and engines, that were emptied, to be rebuilt from the log. */
   readonly removed: readonly string[];
 }
 
 /**
  * Puts the log and the signing key of a backup into the data folder, and takes the read models away, which would be
- * ahead of that log. What was there before is moved aside. Throws {@link BackupRefused}, with nothing changed, where the
- * backup is not as it was written, or where somebody uses the folder.
+ * ahead of that log. What was there before is moved aside. Throws {@link BackupRefused}, with nothing changed, where
+ * the backup is not as it was written, or where somebody uses the folder. Where it is killed on its way, no service
+ * begins on the folder until it is restored again.
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const from = resolve(request.from);
   const manifest = await readVerifiedBackup(from);
   refuseOtherEngine(manifest, request.holdsLog);
   const folder = resolve(request.dataDir);
-  openDataFolder({ dataDir: folder, folder: "make", holdsLog: request.holdsLog });
+  openDataFolder({ dataDir: folder, folder: "restore", holdsLog: request.holdsLog });
   const draft = join(folder, `${logFile}.restoring`);
   try {
     if (manifest.log !== null) await checkedCopy(join(from, logFile), draft);
     refuseInUse(folder);
     const aside = join(folder, `before-restore-${new Date().toISOString().replace(/[:.]/g, "-")}`);
+    await writeRestoreIntent(folder, { from, aside });
     const replaced = await moveAside(folder, request, manifest, aside);
     const removed = await removeReadModels(folder);
     if (manifest.log !== null) await putInPlace(draft, join(folder, logFile));
     if (manifest.signing_key !== null) await copyPrivately(join(from, signingKeyFile), request.signingKey);
-    return { manifest, replaced: replaced ? aside : null, removed };
+    const emptied = await request.emptyEngines();
+    await removeRestoreIntent(folder);
+    return { manifest, replaced: replaced ? aside : null, removed: [...removed, ...emptied] };
   } finally {
     await rm(draft, { force: true });
   }
@@ -64,6 +68,7 @@ function refuseOtherEngine(manifest: Manifest, holdsLog: boolean): void {
 
 async function checkedCopy(from: string, to: string): Promise<void> {
   await copyPrivately(from, to);
+  await sync(to);
   const copy = new Database(to);
   try {
     const found = copy.pragma("integrity_check(1)", { simple: true });

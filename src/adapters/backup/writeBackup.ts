@@ -2,9 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { BackupRefused } from "../../shared/backupRefused.js";
-import { copyPrivately, writeDurably } from "../files/privateFile.js";
-import { makePrivateFolder } from "../files/privateFolder.js";
+import { BackupRefused } from "../../shared/failures.js";
+import { copyPrivately, writeDurably, makePrivateFolder } from "../files/privateFolder.js";
 import { describeFile, logFile, manifestFile, manifestOf, signingKeyFile, type Manifest } from "./manifest.js";
 
 export interface BackupRequest {
@@ -17,11 +16,11 @@ export interface BackupRequest {
   readonly version: string;
   readonly namespace: string;
   readonly signal: AbortSignal;
-  /** Told how much of the log is copied, in pages. */
+  /** Called with how much of the log is copied, in pages. */
   onProgress(copied: number, total: number): void;
 }
 
-/** Of the log, copied at once: between two steps an interrupt is seen. */
+/** Pages of the log that are copied in one step: between two steps an interrupt is seen. */
 const pagesPerStep = 2_000;
 
 /**

@@ -1,5 +1,5 @@
+import chardet from "chardet";
 import { wideEncoding } from "./detect/textContent.js";
-import { guessedEncoding } from "./guessedEncoding.js";
 
 /** How a file's bytes became characters, or why they did not. `isUnstorable`: as characters that nothing can keep. */
 export type Decoded =
@@ -60,3 +60,23 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 /** Node's own decoder takes these bytes for control characters. */
 const decodeWindows1252 = (bytes: Buffer): string =>
   bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80));
+
+/** So many bytes are enough to guess the encoding. Reading all of a large file would tell nothing more. */
+const examinedBytes = 65_536;
+/**
+ * The least confidence, of a hundred, that a guess has to have. The library finds less than that in nearly any text.
+ */
+const leastConfidence = 30;
+/** A guess has to be so much surer than the Western European one, since most files are Western European. */
+const leastLead = 1.5;
+/** The encodings whose texts Windows-1252 reads as well. */
+const western: ReadonlySet<string> = new Set(["ISO-8859-1", "windows-1252", "ASCII"]);
+
+/** The encoding that bytes look like by their letters; null: they look Western European, or there are too few. */
+function guessedEncoding(bytes: Buffer): string | null {
+  const guesses = chardet.analyse(bytes.subarray(0, examinedBytes));
+  const [best] = guesses;
+  if (best === undefined || best.confidence < leastConfidence || western.has(best.name)) return null;
+  const asWestern = guesses.find(({ name }) => western.has(name))?.confidence ?? 0;
+  return best.confidence >= asWestern * leastLead ? best.name : null;
+}

@@ -1,14 +1,12 @@
 import type { Extraction, FileToExtract } from "../../../commands/ports.js";
-import { beginningOf } from "../../shared/cutText.js";
-import { isUnstorable } from "../../shared/storableText.js";
-import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/unpackedBytes.js";
+import { beginningOf, isUnstorable } from "../../shared/texts.js";
+import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/zipArchive.js";
 import { detectType } from "./detect/detectType.js";
-import { isLie, mediaTypes } from "./detect/mediaTypes.js";
+import { isLie, mediaTypes, isImage } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
 import { UnknownFormat, UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
-import { UnstorableText } from "./readers/unstorableText.js";
+import { UnstorableText } from "./readers/plainText.js";
 import { textLanguage } from "./textLanguage.js";
-import { whyUnreadable } from "./whyUnreadable.js";
 
 /** What bounds the reading of one file. */
 export interface ReadingLimits {
@@ -27,7 +25,7 @@ export interface FileInMemory {
   readonly mimeType: string | null;
   readonly charset: string | null;
   readonly name: string | null;
-  /** As `FileToExtract` has it. */
+  /** The form of the file, as `FileToExtract` has it. */
   readonly form?: FileToExtract["form"];
 }
 
@@ -126,3 +124,26 @@ function withinLimit(text: string, maxCharacters: number): string {
 /** Facts without those that are undefined: a message between processes keeps those apart. */
 const said = (facts: FileText["facts"]): FileText["facts"] =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+
+/** Formats that are known, and what to do about them. */
+const reasons: Readonly<Record<string, string>> = {
+  [mediaTypes.encrypted]: "The Office file is encrypted.",
+  [mediaTypes.doc]: "Word files of the old format (.doc) cannot be read. Save the document as .docx and send that.",
+  [mediaTypes.xls]: "Excel files of the old format (.xls) cannot be read. Save the workbook as .xlsx and send that.",
+  [mediaTypes.ppt]: "PowerPoint files of the old format (.ppt) cannot be read. Save the slides as .pptx and send that.",
+};
+
+/**
+ * Why there is no reader for a file, and what to do about it, as sentences for the person who sent it. They fit
+ * whatever way it came: a document in a push may come with its text instead, and what is uploaded may be another file.
+ */
+function whyUnreadable(mimeType: string): string {
+  if (isImage(mimeType))
+    return `Images of the type ${mimeType} cannot be read. Convert the image to JPEG or PNG and send that.`;
+  if (mimeType.startsWith("video/"))
+    return `The file is a video (${mimeType}). Send what is said in it as text instead.`;
+  if (mimeType.startsWith("audio/")) return `The file is a recording (${mimeType}). Send what is said in it as text.`;
+  if (mimeType === mediaTypes.anything)
+    return "It cannot be told what kind of file it is. Send its text, or save it as PDF.";
+  return reasons[mimeType] ?? `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
+}

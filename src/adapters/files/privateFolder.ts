@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { chmod, copyFile, open } from "node:fs/promises";
 
 /** What others may do with what this process makes: nothing. */
 const nothingForOthers = 0o077;
@@ -23,5 +24,32 @@ export function makePrivateFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Copies a file for its owner alone: the copy would have the mode of what it is made of. */
+export async function copyPrivately(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, 0o600);
+}
+
+/** Resolves once a file, or the names in a folder, are on disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a new file for its owner alone, and resolves once it is on disk. Rejects where there is one already. */
+export async function writeDurably(file: string, contents: string | Buffer): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(contents);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -2,18 +2,15 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { UploadPlace } from "../../http/ports.js";
 
 /** No upload takes so long. */
 const oldMs = 24 * 60 * 60_000;
 
-/** One upload's own folder. */
-export interface UploadPlace {
-  readonly path: string;
-  /** Removes it with whatever is in it. Never rejects. */
-  remove(): Promise<void>;
-}
-
-/** The folder in which uploads lie while they come. Processes may share it; what is in it is for this user alone. */
+/**
+ * The folder in which uploads and large bodies lie while they come. Processes may share it; what is in it is for this
+ * user alone.
+ */
 export class UploadFolder {
   private readonly folder: string;
   private readonly own = `${hostname().replaceAll(/[^A-Za-z0-9.-]/g, "_")}_`;

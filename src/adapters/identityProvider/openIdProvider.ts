@@ -1,8 +1,9 @@
 import * as client from "openid-client";
 import type { Logger } from "pino";
 import type { IdentityProvider, ProvenPerson, SignInAttempt } from "../../http/ports.js";
-import { IdentityProviderFailure } from "../../shared/identityProviderFailure.js";
-import { areComplete, provenPerson, withUserInfo, type Claims } from "./provenPerson.js";
+import { IdentityProviderFailure } from "../../shared/failures.js";
+import { toEmail, isSingleAddress } from "../../shared/ids.js";
+import { roles, type Role } from "../../shared/credential.js";
 
 /** What is to be known of a provider and of this service there. */
 export interface OpenIdSettings {
@@ -107,7 +108,7 @@ export class OpenIdProvider implements IdentityProvider {
     }
   }
 
-  /** Of errors only their own words are logged: what they hold besides may be the code or tokens. */
+  /** Logs nothing of an error but its own words: its other fields may hold the code or tokens. */
   private failure(
     error: unknown,
     problem: IdentityProviderFailure["problem"],
@@ -160,4 +161,62 @@ function clientAuthentication(secret: string): client.ClientAuth {
     const authenticate = methods.includes("client_secret_basic") ? inHeader : inBody;
     return authenticate(server, ...rest);
   };
+}
+
+/** What a provider says of a person, by name. */
+type Claims = Readonly<Record<string, unknown>>;
+
+const longestEmail = 254;
+
+/**
+ * The person of these claims. The email counts where the provider has verified it and nowhere else: anybody may write
+ * somebody else's into their profile.
+ */
+export function provenPerson(claims: Claims, rolesClaim: string | null): ProvenPerson {
+  const { email: given } = claims;
+  const isVouchedFor = typeof given === "string" && claims["email_verified"] === true && isAsWritten(given);
+  const email = toEmail(isVouchedFor ? given : "");
+  if (!isSingleAddress(email) || email.length > longestEmail)
+    throw new IdentityProviderFailure(
+      "email_not_verified",
+      "The identity provider does not vouch for an email of this person: `email` is missing, or `email_verified` is not true.",
+    );
+  return { email, roles: rolesClaim === null ? null : rolesIn(claims, rolesClaim) };
+}
+
+/** What only looks like an email may be another mailbox, and that is the one that the provider has verified. */
+const isAsWritten = (email: string): boolean => toEmail(email) === email.normalize("NFC").trim().toLowerCase();
+
+/** What the token says, and userinfo besides. No answer vouches for an email that only the other one tells. */
+export function withUserInfo(told: Claims, userInfo: Claims): Claims {
+  const { email_verified: verified, ...rest } = told;
+  const isSame = userInfo["email"] === undefined || userInfo["email"] === told["email"];
+  return { ...rest, ...(isSame && { email_verified: verified }), ...userInfo };
+}
+
+/** Whether both the email and the roles are told, so that nothing has to be asked for. */
+export const areComplete = (claims: Claims, rolesClaim: string | null): boolean =>
+  claims["email"] !== undefined && (rolesClaim === null || claimAt(claims, rolesClaim) !== undefined);
+
+/** Our roles that the claim names, as a list or as words with spaces between. Other names belong to other programs. */
+function rolesIn(claims: Claims, rolesClaim: string): readonly Role[] {
+  const claim = claimAt(claims, rolesClaim);
+  const named: readonly unknown[] =
+    typeof claim === "string" ? claim.split(/[ ,]+/) : Array.isArray(claim) ? claim : [];
+  const words = new Set(named.flatMap((name) => (typeof name === "string" ? [name.toLowerCase()] : [])));
+  return roles.filter((role) => words.has(role));
+}
+
+/** A claim by its name, which may hold dots; or, where there is none of it, one inside others. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split(".")
+    .reduce<unknown>(
+      (within, part) =>
+        typeof within === "object" && within !== null && Object.hasOwn(within, part)
+          ? (within as Claims)[part]
+          : undefined,
+      claims,
+    );
 }

@@ -1,4 +1,5 @@
-import type { LeaseGrant, LeaseTiming } from "../../../projections/ports.js";
+import { type LeaseGrant, type LeaseTiming, EngineUnavailable } from "../../../projections/ports.js";
+import { delay } from "../../shared/waiting.js";
 
 /** A right as an engine granted it. */
 export interface GrantedRight {
@@ -79,5 +80,34 @@ export abstract class RenewedGrant implements LeaseGrant {
     clearTimeout(this.ending);
     this.ending = setTimeout(() => this.lose(), this.until - performance.now());
     this.ending.unref();
+  }
+}
+
+/** A standby takes over at most 7 seconds after its predecessor's last renewal. */
+export const defaultTiming: LeaseTiming = { ttlMs: 6_000, renewMs: 1_500, pollMs: 500 };
+
+/**
+ * Asks an engine for a lease until it is granted; null where the signal aborts first. Throws `EngineUnavailable` where
+ * the engine fails.
+ */
+export async function standBy<Grant extends LeaseGrant>(
+  ask: () => Promise<Grant | null> | Grant | null,
+  pollMs: number,
+  signal: AbortSignal,
+): Promise<Grant | null> {
+  while (!signal.aborted) {
+    const grant = await asked(ask);
+    if (grant !== null && !signal.aborted) return grant;
+    await grant?.release();
+    await delay(pollMs, signal);
+  }
+  return null;
+}
+
+async function asked<Grant>(ask: () => Promise<Grant | null> | Grant | null): Promise<Grant | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new EngineUnavailable("The lease could not be asked for.", { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { BrowseRequest } from "../../events/browsableLog.js";
+import type { BrowseRequest } from "../../events/eventSelection.js";
 import { toPosition, type Position } from "../../shared/position.js";
 
 /**

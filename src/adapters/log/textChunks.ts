@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { CarriedFile, CarriedText } from "../../shared/carriedText.js";
-import { cutText } from "../../shared/cutText.js";
+import { cutText } from "../../shared/texts.js";
 
 /** At most three UTF-8 bytes per UTF-16 unit: a chunk stays below 512 KiB. */
 const unitsPerChunk = 160 * 1024;
@@ -11,16 +11,16 @@ const longestRest = 3;
 /** A content, cut. */
 export interface Chunks {
   readonly count: number;
-  /** Of all of them. */
+  /** The bytes of all chunks together. */
   readonly bytes: number;
   at(index: number): CarriedText;
 }
 
 /**
  * Cuts a text, or bytes that need be none, into at least one chunk, each below 512 KiB in UTF-8, never through a
- * character of a text. It is chunks, because a log server limits the size of an append, and because SQLite then erases a
- * text of 100 MB in transactions that hold up no append. Chunks are carried as the text is; those of a file are read one
- * by one, when they are asked for.
+ * character of a text. It is chunks, because a log server limits the size of an append, and because SQLite then erases
+ * a text of 100 MB in transactions that hold up no append. Chunks are carried as the text is; those of a file are read
+ * one by one, when they are asked for.
  */
 export function toChunks(content: CarriedText | CarriedFile): Chunks {
   if (typeof content !== "string" && "path" in content) return chunksOfFile(content);

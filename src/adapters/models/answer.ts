@@ -1,11 +1,17 @@
-import type { ModelSign, ToolCall, Usage } from "../../chat/ports/modelUpstream.js";
-import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
-import { EndlessEvent, eventData } from "./eventStream.js";
+import {
+  type ModelSign,
+  type ToolCall,
+  type Usage,
+  UpstreamFailure,
+  type Prompt,
+  type PromptMessage,
+  type PromptPart,
+} from "../../chat/ports/modelUpstream.js";
 import { brokenOff, parsed } from "./troubles.js";
-import { usageIn, type WireChunk } from "./wire.js";
 
 /** What a model may write into all calls of tools at once: ids, names and arguments. */
 const mostCallCharacters = 262_144;
+
 const mostCalls = 64;
 
 type WireCall = NonNullable<NonNullable<NonNullable<WireChunk["choices"]>[number]["delta"]>["tool_calls"]>[number];
@@ -74,6 +80,7 @@ async function* chunksOf(
 
 const senseless = (): UpstreamFailure =>
   new UpstreamFailure("broken", "The model's server answered what nobody understands.");
+
 const noStream = (mediaType: string): UpstreamFailure =>
   new UpstreamFailure(
     "broken",
@@ -114,3 +121,114 @@ class GatheredCalls {
 /** Some servers write the arguments as the object that they are. */
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "object" && value !== null ? JSON.stringify(value) : "";
+
+/** More of an event would be held in memory for nothing: no model writes as much at once. */
+const longestEvent = 4_194_304;
+
+/** Thrown where an event of a stream, or a line of it, is too long to be one. */
+export class EndlessEvent extends Error {
+  override readonly name = "EndlessEvent";
+}
+
+/**
+ * The data of the events of an SSE stream (WHATWG HTML, 9.2.6), one after the other, as their bytes come. Comments and
+ * fields other than `data` are passed over. An event that the stream ends in is none.
+ */
+export async function* eventData(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  let data: string[] = [];
+  let held = 0;
+  for await (const line of linesOf(bytes)) {
+    if (line === "") {
+      if (data.length > 0) yield data.join("\n");
+      [data, held] = [[], 0];
+    } else if (line.startsWith("data:")) {
+      data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+      held += line.length;
+      if (held > longestEvent) throw new EndlessEvent();
+    }
+  }
+}
+
+/** Looks at each piece once, however many of them a line comes in. */
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let [line, halfEnd] = ["", ""];
+  for await (const piece of bytes) {
+    const text = halfEnd + decoder.decode(piece, { stream: true });
+    // A carriage return at the end may be the first half of a line's end.
+    halfEnd = text.endsWith("\r") ? "\r" : "";
+    const [first = "", ...others] = text.slice(0, text.length - halfEnd.length).split(/\r\n|\n|\r/);
+    line += first;
+    for (const next of others) {
+      yield line;
+      line = next;
+    }
+    if (line.length > longestEvent) throw new EndlessEvent();
+  }
+}
+
+/** A chunk of a streamed completion, as far as it is read. Nothing of it is sure to be as it should. */
+interface WireChunk {
+  readonly choices?: readonly {
+    readonly delta?: {
+      readonly content?: unknown;
+      readonly tool_calls?: readonly {
+        readonly index?: unknown;
+        readonly id?: unknown;
+        readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+      }[];
+    } | null;
+    readonly finish_reason?: unknown;
+  }[];
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly error?: unknown;
+}
+
+/** What is sent to a model's server. */
+export const toWire = ({ model, messages, tools, temperature }: Prompt): object => ({
+  model,
+  messages: messages.map(toWireMessage),
+  ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
+  ...(temperature !== null && { temperature }),
+  stream: true,
+  stream_options: { include_usage: true },
+});
+
+function toWireMessage(message: PromptMessage): object {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.text };
+    case "user":
+      return { role: "user", content: toWireContent(message.parts) };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.text,
+        ...(message.toolCalls.length > 0 && {
+          tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
+            id,
+            type: "function",
+            function: { name, arguments: given },
+          })),
+        }),
+      };
+  }
+}
+
+/** One text where there are only texts: not every server takes parts. */
+function toWireContent(parts: readonly PromptPart[]): unknown {
+  if (parts.every((part) => part.kind === "text")) return parts.map(({ text }) => text).join("\n\n");
+  return parts.map((part) =>
+    part.kind === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: part.url } },
+  );
+}
+
+/** The tokens that a chunk tells; null where it tells none. */
+function usageIn({ usage }: WireChunk): Usage | null {
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {};
+  return typeof promptTokens === "number" && typeof completionTokens === "number"
+    ? { promptTokens, completionTokens }
+    : null;
+}

@@ -53,7 +53,7 @@ function vectorsIn(answer: unknown, length: number): readonly Float32Array[] {
   return vectors;
 }
 
-/** Of length 1, so that a product of two is their cosine. */
+/** The vector at length 1, so that the product of two vectors is their cosine. */
 function normalised(embedding: unknown): Float32Array {
   if (!Array.isArray(embedding) || embedding.length === 0 || embedding.length > mostDimensions)
     throw malformed("It answered with what is no vector.");

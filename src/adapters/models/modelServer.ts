@@ -1,9 +1,9 @@
 import type { Agent } from "undici";
 import type { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
-import { boundedBody } from "../../shared/boundedBody.js";
+import { boundedBody } from "../../shared/network.js";
 import { ModelServerFailure, type ModelCallTrouble } from "../../shared/modelCalls.js";
 import { parsed, unreached } from "./troubles.js";
-import { withoutTrailing } from "../../shared/cutText.js";
+import { withoutTrailing } from "../../shared/texts.js";
 
 export interface ModelServerOptions {
   /** The base of its routes, or the route itself. */
@@ -21,6 +21,7 @@ export interface ModelServerOptions {
  * which their model makes numbers that are none, and only over that (https://github.com/ollama/ollama/issues/12921).
  */
 const aboutTheText: ReadonlySet<number> = new Set([400, 413, 422, 500]);
+
 const mostBytes = 67_108_864;
 
 /** A route of a model's server that takes JSON and answers with JSON. */

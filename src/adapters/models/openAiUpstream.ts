@@ -1,11 +1,14 @@
 import type { Agent, Dispatcher } from "undici";
-import type { ModelSign, ModelUpstream, Prompt, UpstreamModel } from "../../chat/ports/modelUpstream.js";
-import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
-import { readAnswer } from "./answer.js";
-import { toUpstreamModels } from "./modelList.js";
+import {
+  type ModelSign,
+  type ModelUpstream,
+  type Prompt,
+  type UpstreamModel,
+  UpstreamFailure,
+} from "../../chat/ports/modelUpstream.js";
+import { readAnswer, toWire } from "./answer.js";
 import { parsed, refusedBy, unreached } from "./troubles.js";
-import { toWire } from "./wire.js";
-import { withoutTrailing } from "../../shared/cutText.js";
+import { withoutTrailing } from "../../shared/texts.js";
 
 export interface OpenAiUpstreamOptions {
   readonly name: string | null;
@@ -45,7 +48,7 @@ export class OpenAiUpstream implements ModelUpstream {
       const said = this.withoutKey(await textOf(body, mostErrorBytes, signal));
       throw refusedBy(statusCode, said, headerOf(headers, "retry-after"));
     }
-    // What is destroyed before its end says so, and nobody wants to know.
+    // A body that is destroyed before its end emits an error, which nobody needs.
     body.on("error", () => undefined);
     try {
       yield* readAnswer(body, headerOf(headers, "content-type") ?? "", (text) => this.withoutKey(text));
@@ -54,12 +57,12 @@ export class OpenAiUpstream implements ModelUpstream {
       signal.throwIfAborted();
       throw unreached(error, true);
     } finally {
-      // Whoever stops reading wants no more of it.
+      // A caller that stops reading wants no more of the answer.
       body.destroy();
     }
   }
 
-  /** Some servers repeat the key that they were sent, and whoever asked is told what they say. */
+  /** Some servers repeat the key that they were sent, and the person who asked sees what they say. */
   private withoutKey(said: string): string {
     const { apiKey } = this.options;
     return apiKey === null ? said : said.replaceAll(apiKey, "…");
@@ -129,4 +132,36 @@ async function textOf(body: AsyncIterable<unknown>, mostBytes: number, signal: A
     throw unreached(error, false);
   }
   return Buffer.concat(pieces).toString();
+}
+
+const mostModels = 2_000;
+/** What servers call the length of the context, and their names for how many tokens fit. */
+const contextFields = ["context_length", "max_model_len", "context_window", "max_context_length", "context_tokens"];
+
+/** The models of `GET /models`; null where it is no list. What has no id is left out. */
+export function toUpstreamModels(answer: unknown): readonly UpstreamModel[] | null {
+  const data = (answer as { readonly data?: unknown } | null | undefined)?.data;
+  if (!Array.isArray(data)) return null;
+  return data.slice(0, mostModels).flatMap((entry: unknown) => {
+    if (typeof entry !== "object" || entry === null) return [];
+    const model = entry as Readonly<Record<string, unknown>>;
+    const { id, created } = model;
+    if (typeof id !== "string" || id === "") return [];
+    const context = contextFields.map((name) => model[name]).find((value) => typeof value === "number" && value > 0);
+    return [
+      {
+        id,
+        created: typeof created === "number" && created > 0 ? Math.floor(created) : 0,
+        contextTokens: typeof context === "number" ? Math.floor(context) : null,
+        takesImages: takesImages(model),
+      },
+    ];
+  });
+}
+
+/** OpenRouter's `architecture.input_modalities`, or the same beside the id. */
+function takesImages(model: Readonly<Record<string, unknown>>): boolean {
+  const { architecture, input_modalities: own, modalities } = model;
+  const nested = (architecture as { readonly input_modalities?: unknown } | null | undefined)?.input_modalities;
+  return [nested, own, modalities].some((list) => Array.isArray(list) && list.includes("image"));
 }

@@ -1,5 +1,5 @@
 import { UpstreamFailure } from "../../chat/ports/modelUpstream.js";
-import { withoutTrailing } from "../../shared/cutText.js";
+import { withoutTrailing } from "../../shared/texts.js";
 
 /** With what status servers refuse a prompt that does not fit. */
 const tooLarge: ReadonlySet<number> = new Set([400, 413, 422]);

@@ -8,7 +8,7 @@ export interface DescribedUpstream {
   readonly url: string;
   /** The environment variable that holds its key; null: it asks for none. */
   readonly apiKeyEnv: string | null;
-  /** Those that are served of it; null: those that it lists. */
+  /** The models that are served of it; null: all that it lists. */
   readonly models: readonly UpstreamModel[] | null;
 }
 

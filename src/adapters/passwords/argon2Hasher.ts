@@ -1,6 +1,6 @@
 import type { Algorithm, Options } from "@node-rs/argon2";
 import type { PasswordHasher } from "../../../commands/ports.js";
-import { Slots } from "../../shared/slots.js";
+import { Slots } from "../../shared/waiting.js";
 
 /** What OWASP asks of argon2id: 19 MiB, two passes, one lane. */
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -11,11 +11,11 @@ const atOnce = 2;
 
 /**
  * Passwords as argon2id, with the salt and the parameters in the text: those of older hashes may differ from today's. A
- * few at once; the others wait. The library is loaded with the first password.
+ * few passwords are hashed at once; the others wait. The library is loaded with the first password.
  */
 export class Argon2Hasher implements PasswordHasher {
   private readonly slots = new Slots(atOnce);
-  /** Of a password that nobody has. */
+  /** The hash of a password that nobody has. */
   private decoy: Promise<string> | null = null;
 
   hash(password: string): Promise<string> {
@@ -26,7 +26,7 @@ export class Argon2Hasher implements PasswordHasher {
   }
 
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    // Made for every first question alike, so that the first of an unknown account is no slower than that of a known one.
+    // The first question makes the decoy whether or not its account is known, so that its time tells neither.
     const decoy = await (this.decoy ??= this.hash(crypto.randomUUID()));
     const isRight = await this.slots.during(null, async () => {
       const { verify } = await import("@node-rs/argon2");

@@ -1,11 +1,11 @@
 import { endianness } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorReply } from "redis";
-import { stateKey } from "./keys.js";
-import { RedisConnection, type RedisOptions } from "./redisConnection.js";
+import { stateKey, RedisConnection, type RedisOptions } from "./redisConnection.js";
 
 /** The program whose keys these are, as it stands in the namespace's state. */
 export const product = "enterprise-search";
+
 /** The format of everything in the namespace. Packed numbers are in the byte order of the machines that wrote them. */
 export const format = `1${endianness()}`;
 

@@ -1,5 +1,6 @@
 import { createClient, ErrorReply, RESP_TYPES, type RedisArgument } from "redis";
-import { withTimeout } from "../../shared/withTimeout.js";
+import { createHash } from "node:crypto";
+import { withTimeout } from "../../shared/waiting.js";
 
 /** Where a Redis is, and which keys in it are ours. */
 export interface RedisOptions {
@@ -14,6 +15,7 @@ export interface RedisOptions {
 }
 
 export type RedisCommand = readonly (string | Buffer)[];
+
 /** The answer to a command, with texts as bytes. */
 export type RedisReply = Buffer | number | null | readonly RedisReply[];
 
@@ -208,3 +210,42 @@ function sentenceOf(error: unknown): string {
         : String(error);
   return text.endsWith(".") ? text : `${text}.`;
 }
+
+/**
+ * A script that Redis carries out as one step. Its text is sent only where the server does not know it, or no longer
+ * does.
+ */
+export class LuaScript {
+  private readonly sha: string;
+
+  constructor(private readonly source: string) {
+    this.sha = createHash("sha1").update(source).digest("hex");
+  }
+
+  async run(
+    connection: RedisConnection,
+    keys: readonly string[],
+    values: readonly (string | Buffer)[],
+    timeoutMs?: number,
+  ): Promise<RedisReply> {
+    const rest = [String(keys.length), ...keys, ...values];
+    try {
+      return await connection.bytes(["EVALSHA", this.sha, ...rest], timeoutMs);
+    } catch (error) {
+      if (!(error instanceof ErrorReply) || !error.message.startsWith("NOSCRIPT")) throw error;
+      return connection.bytes(["EVAL", this.source, ...rest], timeoutMs);
+    }
+  }
+}
+
+/**
+ * The keys of a namespace. The braces make a Redis Cluster keep all of them in one slot, so one script or transaction
+ * may touch any of them.
+ */
+export const keyOf = (namespace: string, ...parts: readonly string[]): string => [`{${namespace}}`, ...parts].join(":");
+
+/** Holds whose the namespace is, in which format, and how far each read model has come. */
+export const stateKey = (namespace: string): string => keyOf(namespace, "state");
+
+/** Announces every commit. */
+export const changesChannel = (namespace: string): string => keyOf(namespace, "changes");

@@ -1,9 +1,8 @@
 import type { QueryPhrase } from "../../analysis/queryPhrases.js";
 import { snippetsAbout, type PassageSource, type SoughtWord } from "../../analysis/snippet.js";
-import { plainSnippet } from "../../readModels/plainSnippet.js";
-import type { SearchHit } from "../../readModels/search.js";
+import { plainSnippet, type SearchHit } from "../../readModels/search.js";
 
-/** As many characters as a passage has at most, about: some 500 tokens, which is what many rerankers read of a text. */
+/** The length of a passage, about: some 500 tokens, which is as much as many rerankers read of a text. */
 const passageCharacters = 2_000;
 
 /**

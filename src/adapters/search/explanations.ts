@@ -20,12 +20,14 @@ import type {
   Explanation,
   Reading,
 } from "../../readModels/explanation.js";
-import type { SearchedField } from "../../shared/searchedFields.js";
+import type { SearchedField } from "../../shared/texts.js";
 
 /** How many matches of one word are told, the best: the first alone counts. */
 const toldMatches = 3;
+
 /** How many forms of a word are told, and how much of each. */
 const toldForms = 3;
+
 const longestForm = 64;
 
 /** A way in which a document holds a word, as it was scored. */
@@ -43,10 +45,10 @@ export interface ScoredMatch {
 
 /** A word of the query, as it was scored in one document. */
 export interface ScoredWord {
-  /** As typed. */
+  /** The word as typed. */
   readonly word: string;
   readonly score: number;
-  /** Those that the document holds. */
+  /** The matches that the document holds. */
   readonly matches: readonly ScoredMatch[];
   /** False for one that says the same as others of the query: it is told where the document holds it. */
   readonly isAsked: boolean;
@@ -151,6 +153,7 @@ export const explainedFusion = ({ byWords, byMeaning }: PlacesInBoth): Explained
 const bonusOfShare = { exact: "exact", neighbours: "in_order", window: "near" } as const satisfies Readonly<
   Record<keyof NearnessShares, Bonus>
 >;
+
 const noShares: NearnessShares = { exact: 0, neighbours: 0, window: 0 };
 
 /** What each kind of nearness adds: it is measured as it was, each kind by itself. */

@@ -26,8 +26,8 @@ export interface EmbeddedDocument<Document extends UnembeddedDocument> {
 /** Vectors that the same model has made for another version of the index, which is only read. */
 export interface EarlierVectors<Document extends UnembeddedDocument> {
   /**
-   * Those of documents whose title and text are the same there. Left out are the others, those of which the model made
-   * none (it may by now), and all where the version is gone.
+   * The vectors of documents whose title and text are the same there. It leaves out other documents, those of which the
+   * model made no vectors (it may by now), and all where the version is gone.
    */
   of(documents: readonly Document[]): Promise<ReadonlyMap<Document, readonly PassageVector[]>>;
 }
@@ -48,11 +48,11 @@ export interface VectorStore<Document extends UnembeddedDocument> {
 export interface VectorFollowerOptions<Document extends UnembeddedDocument> {
   readonly store: VectorStore<Document>;
   readonly embedder: Embedder;
-  /** Asked before the model is; null or left out: there are none. */
+  /** Earlier vectors, which are tried before the model is asked; null or left out: there are none. */
   readonly earlier?: EarlierVectors<Document> | null;
   /** Called after each commit; left out: nobody waits for one. */
   announce?(): void;
-  /** Told why vectors could not be made; they are tried again. */
+  /** Called with the reason why vectors could not be made; they are tried again. */
   onFailure(error: unknown): void;
   /** The first pause after a failure; it doubles up to a minute. A second where left out. */
   readonly firstPauseMs?: number;
@@ -64,8 +64,8 @@ const passagesPerRequest = 32;
 const longestPauseMs = 60_000;
 
 /**
- * Makes the vectors of documents that are in the index, one step after the other. While the model or the engine does not
- * answer, it waits; nothing else waits for it. The same for every engine.
+ * Makes the vectors of documents that are in the index, one step after the other. While the model or the engine does
+ * not answer, it waits; nothing else waits for it. The same for every engine.
  */
 export class VectorFollower<Document extends UnembeddedDocument> {
   private running: Promise<void> | null = null;
@@ -208,7 +208,7 @@ export class VectorFollower<Document extends UnembeddedDocument> {
 const mayBeOfOneText = (error: unknown): boolean =>
   error instanceof ModelServerFailure && (error.trouble === "rejected" || error.trouble === "malformed");
 
-/** Of several requests: a server may have been given another model in between. */
+/** Throws where vectors of several requests differ in length: a server may have got another model in between. */
 function assertOneLength(documents: readonly EmbeddedDocument<UnembeddedDocument>[]): void {
   if (!areOfOneLength(documents))
     throw new ModelServerFailure("malformed", "It answered with vectors of different lengths.");

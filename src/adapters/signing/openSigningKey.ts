@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sig
 import { link, readFile, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ExportSigner } from "../../audit/ports/export.js";
-import { writeDurably } from "../files/privateFile.js";
-import { makePrivateFolder } from "../files/privateFolder.js";
+import { writeDurably, makePrivateFolder } from "../files/privateFolder.js";
 
 /** A key in a file. */
 export interface SigningKey {

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { EngineUnavailable, type ParkedEvent, type ProjectionBatch } from "../../../projections/ports.js";
-import { landmarkUpTo, type Checkpoint } from "../../events/landmark.js";
+import { landmarkUpTo, type Checkpoint } from "../../events/eventSource.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import type { SqliteDatabase } from "./database.js";
 

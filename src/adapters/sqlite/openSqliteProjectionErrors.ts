@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { ProjectionErrors } from "../../../projections/ports.js";
-import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionError.js";
+import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionStatus.js";
 import { openForWriting, type Schema } from "./database.js";
 import { remadeWhereDamaged, type OnSetAside } from "./setAside.js";
 
@@ -10,6 +10,7 @@ const schema: Schema = {
   version: 1,
   statements: "CREATE TABLE IF NOT EXISTS troubles (key TEXT PRIMARY KEY, trouble TEXT NOT NULL) WITHOUT ROWID;",
 };
+
 /** Readers do not wait for writers. */
 const busyTimeoutMs = 250;
 

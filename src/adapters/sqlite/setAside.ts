@@ -1,17 +1,17 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { isDamage } from "../../shared/damage.js";
+import { isDamage } from "../../shared/failures.js";
 import { identityOf } from "./fileIdentity.js";
 
 const ending = ".set-aside";
 const patienceMs = 10_000;
 
 /**
- * Takes a file of read models out of use: it is renamed, with what SQLite keeps beside it, and an earlier one of that
- * name goes. Whoever has it open finds by its identity that another one is to be opened; SQLite sees to it that closing
- * the old one does not touch the new one. `seen` is the identity of the file that is meant: where another process has
- * set it aside already, nothing happens. Answers with where it is kept; null where nothing happened.
+ * Takes a file of read models out of use: it is renamed, with what SQLite keeps beside it, and an earlier file of that
+ * name is deleted. A process that has it open sees by the identity that another file is to be opened; SQLite sees to it
+ * that closing the old one does not touch the new one. `seen` is the identity of the file that is meant: where another
+ * process has set it aside already, nothing happens. Answers with where it is kept; null where nothing happened.
  */
 export function setAside(file: string, seen: string): string | null {
   const leases = join(dirname(file), "leases.sqlite");
@@ -35,7 +35,7 @@ function lockedBy(file: string): Database.Database {
   }
 }
 
-/** Told where a file is kept that was damaged, and was made anew. */
+/** Called where a file is kept that was damaged, and was made anew. */
 export type OnSetAside = (kept: string) => void;
 
 /**

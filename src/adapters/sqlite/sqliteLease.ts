@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Lease, LeaseTiming } from "../../../projections/ports.js";
-import { defaultTiming } from "../leases/leaseTiming.js";
-import { RenewedGrant, type GrantedRight } from "../leases/renewedGrant.js";
-import { standBy } from "../leases/standBy.js";
-import { LeaseRows, type LeaseRow } from "./leaseRows.js";
-import type { OnSetAside } from "./setAside.js";
+import { defaultTiming, RenewedGrant, type GrantedRight, standBy } from "../leases/renewedGrant.js";
+import { type OnSetAside, remadeWhereDamaged } from "./setAside.js";
+import { openForWriting, type Schema, type SqliteDatabase } from "./database.js";
+import { identityOf } from "./fileIdentity.js";
 
 export interface SqliteLeaseOptions {
   /** On a disk of this machine: SQLite's locks hold only between its processes. */
   readonly file: string;
   readonly name: string;
   readonly timing?: LeaseTiming;
-  /** Told where the file was damaged, and was made anew. */
+  /** Called where the file was damaged, and was made anew. */
   readonly onSetAside?: OnSetAside;
 }
 
@@ -89,4 +88,90 @@ class SqliteLeaseGrant extends RenewedGrant {
   private amend(successor: (row: LeaseRow) => LeaseRow): boolean {
     return this.rows.replace(this.name, (row) => (row?.holder === this.holder ? successor(row) : null)) !== null;
   }
+}
+
+/** Others hold the file for a fraction of a millisecond, unless they are stopped just then. */
+const patienceMs = 1_000;
+
+const schema: Schema = {
+  name: "leases",
+  version: 1,
+  statements:
+    "CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, token INTEGER NOT NULL, holder TEXT, renewals INTEGER NOT NULL) WITHOUT ROWID;",
+};
+
+/** A lease as the file has it. */
+interface LeaseRow {
+  /** The token of the last grant. */
+  readonly token: number;
+  /** Names the grant; null where it was given back. */
+  readonly holder: string | null;
+  /** Counts up for as long as the holder lives. */
+  readonly renewals: number;
+}
+
+/**
+ * The rows of leases in a file that the processes of one machine share. A file that was removed or replaced meanwhile
+ * is opened anew. One that is damaged is set aside: a process that held a lease has lost it, and asks again.
+ */
+class LeaseRows {
+  private opened: OpenedRows | null = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly onSetAside?: OnSetAside,
+  ) {
+    this.remadeWhereDamaged(() => this.open());
+  }
+
+  /**
+   * Replaces a lease's row in one transaction. `successor` gets the row (null where there is none yet) and returns the
+   * one to take its place, or null to leave it.
+   */
+  replace(name: string, successor: (row: LeaseRow | null) => LeaseRow | null): LeaseRow | null {
+    return this.remadeWhereDamaged(() => {
+      const { database, statements } = this.open();
+      const exchange = database.transaction(() => {
+        const next = successor(statements.select.get(name) ?? null);
+        if (next !== null) statements.upsert.run(name, next.token, next.holder, next.renewals);
+        return next;
+      });
+      return exchange.immediate();
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.opened?.database.close();
+  }
+
+  private open(): OpenedRows {
+    const { opened } = this;
+    if (opened !== null && (this.isClosed || identityOf(this.file) === opened.identity)) return opened;
+    opened?.database.close();
+    this.opened = null;
+    const database = openForWriting({ file: this.file, schema, durability: "rebuildable" });
+    return (this.opened = { database, identity: identityOf(this.file), statements: prepareStatements(database) });
+  }
+
+  private remadeWhereDamaged<Value>(work: () => Value): Value {
+    return remadeWhereDamaged(this.file, work, this.onSetAside);
+  }
+}
+
+interface OpenedRows {
+  readonly database: SqliteDatabase;
+  readonly identity: string;
+  readonly statements: ReturnType<typeof prepareStatements>;
+}
+
+function prepareStatements(database: SqliteDatabase) {
+  database.pragma(`busy_timeout = ${patienceMs}`);
+  return {
+    select: database.prepare<[string], LeaseRow>("SELECT token, holder, renewals FROM leases WHERE name = ?"),
+    upsert: database.prepare<[string, number, string | null, number]>(
+      "INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)",
+    ),
+  };
 }

@@ -1,10 +1,15 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
 import type { Storage, VersionFacts } from "../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../events/projection.js";
 import { identityOf } from "./fileIdentity.js";
-import { readFileCheckpoint, readProjectionFacts } from "./readProjectionFacts.js";
+import { hasDamagedPages } from "./pageCheck.js";
 import { setAside } from "./setAside.js";
+import type { Checkpoint } from "../../events/eventSource.js";
+import { beginning, type Position } from "../../shared/position.js";
+import { readCheckpoint } from "./checkpoints.js";
 
 /** Which read model's versions lie where. */
 export interface VersionFiles {
@@ -22,11 +27,12 @@ export const versionFile = ({ dataDir, name, first }: VersionFiles, version: num
 export const storedInFiles = (
   projection: ProjectionName,
   fileOf: (version: number) => string,
-): Pick<Storage<never, never>, "facts" | "checkpoint" | "identity" | "setAside"> => ({
+): Pick<Storage<never, never>, "facts" | "checkpoint" | "identity" | "setAside" | "isDamaged"> => ({
   facts: (version) => factsOfFile(fileOf(version), projection),
   checkpoint: async (version) => readFileCheckpoint({ file: fileOf(version), projection }),
   identity: (version) => identityOf(fileOf(version)),
   setAside: async (version, identity) => setAside(fileOf(version), identity ?? ""),
+  isDamaged: (version, signal) => hasDamagedPages(fileOf(version), signal),
 });
 
 /** What a file holds of a projection; nothing where there is no file. */
@@ -50,4 +56,43 @@ async function sizeOf(file: string): Promise<number> {
     ),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** How far a projection has come in an engine, and how much of it is parked there. */
+interface ProjectionFacts {
+  readonly position: Position;
+  readonly parked: number;
+}
+
+const busyTimeoutMs = 1_000;
+const nothing: ProjectionFacts = { position: beginning, parked: 0 };
+
+interface Place {
+  readonly file: string;
+  readonly projection: string;
+}
+
+/** Looks into a file of read models (`checkpointTables`) without creating it: the beginning where there is none yet. */
+const readProjectionFacts = ({ file, projection }: Place): ProjectionFacts =>
+  look(file, nothing, (database) => {
+    const parked = database
+      .prepare<[string], number>("SELECT count(*) FROM parked_events WHERE projection = ?")
+      .pluck()
+      .get(projection);
+    return { position: readCheckpoint(database, projection).position, parked: parked ?? 0 };
+  });
+
+/** Looks for a checkpoint alone, in the same way. */
+const readFileCheckpoint = ({ file, projection }: Place): Checkpoint =>
+  look(file, { position: beginning, landmark: null }, (database) => readCheckpoint(database, projection));
+
+function look<Found>(file: string, nothingThere: Found, read: (database: Database.Database) => Found): Found {
+  if (!existsSync(file)) return nothingThere;
+  const database = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  try {
+    const hasTables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parked_events'").get() !== undefined;
+    return hasTables ? read(database) : nothingThere;
+  } finally {
+    database.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { WaitList } from "../../shared/waitList.js";
+import { WaitList } from "../../shared/waiting.js";
 
 /**
  * Tells the threads of this process at once that something has been written, and lets them wait for that. Other

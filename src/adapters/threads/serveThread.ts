@@ -1,5 +1,5 @@
 import { parentPort, type Transferable } from "node:worker_threads";
-import type { ThreadAnswer, ThreadRequest } from "./messages.js";
+import type { ThreadAnswer, ThreadRequest } from "./threadClient.js";
 
 export interface ThreadHandlers {
   readonly [method: string]: (payload: never) => unknown;

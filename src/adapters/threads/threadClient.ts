@@ -1,7 +1,5 @@
 import type { Transferable, WorkerOptions } from "node:worker_threads";
-import { RestartedWorker } from "../../shared/restartedWorker.js";
-import { ThreadEnded, type ThreadWatch } from "../../shared/threadWatch.js";
-import type { ThreadAnswer, ThreadRequest } from "./messages.js";
+import { RestartedWorker, ThreadEnded, type ThreadWatch } from "../../shared/restartedWorker.js";
 
 interface Pending {
   resolve(value: unknown): void;
@@ -64,3 +62,13 @@ export class ThreadClient {
     for (const call of lost) call.reject(error);
   }
 }
+
+export interface ThreadRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly payload: unknown;
+}
+
+export type ThreadAnswer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: Error };

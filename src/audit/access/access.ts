@@ -1,19 +1,30 @@
 import type { Position } from "../../shared/position.js";
 import { failed, ok } from "../../shared/result.js";
-import { UnreadableEvent } from "../../shared/unreadableEvent.js";
+import { UnreadableEvent, ReadModelUnavailable } from "../../shared/failures.js";
 import { describeAsOf, resolveMoment, type MomentServices } from "../asOf/moment.js";
 import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
-import type { LogReader } from "../ports/log.js";
-import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
-import { linksOf, readFact, readFacts, type DatedLog } from "./explainChain.js";
-import { findChain } from "./findChain.js";
+import type { LogReader, LogClock } from "../ports/log.js";
+import {
+  type IncarnationInterval,
+  type StreamTimelines,
+  nameAt,
+  type GroupGraphTimeline,
+} from "../timeline/streamTimelines.js";
+import { findChain, type Chain } from "./findChain.js";
 import { findMissing } from "./findMissing.js";
-import { endedBy, openAt, type Intervals } from "../timeline/intervals.js";
-import type { Missing } from "./missing.js";
-import { findStillServed, findUnserved, type ServedReaders } from "./served.js";
-import { readSituation, type Situation } from "./situation.js";
+import { endedBy, openAt, type Intervals, type Origin } from "../timeline/intervals.js";
+import { type Missing, readSituation, type Situation, type AccessSubject, type FactAt } from "./situation.js";
 import { changeWithoutDatasource, findSmallestChange } from "./smallestChange.js";
-import type { StreamTimelines } from "../timeline/streamTimelines.js";
+import type { Email } from "../../shared/ids.js";
+import type { AccessReader, CatalogueReader, SearchReader } from "../../../queries/ports.js";
+import {
+  type DocumentReference,
+  type StillServed,
+  decidedByDefault,
+  describeTimes,
+  type ExplainedFact,
+} from "../auditFacts.js";
+import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
 
 export interface AccessServices extends MomentServices {
   readonly log: LogReader;
@@ -122,4 +133,176 @@ function absentDatasource(
 
 async function describeMissing(source: DatedLog, { kind, detail, ended }: Missing): Promise<MissingFact> {
   return ended === null ? { kind, detail } : { kind, detail, ended: await readFact(source, ended) };
+}
+
+/** What a person's question would be answered from now. */
+export interface ServedReaders {
+  readonly search: Pick<SearchReader, "find" | "position">;
+  readonly access: Pick<AccessReader, "holdsAny" | "isParked" | "position">;
+  readonly catalogue: Pick<CatalogueReader, "find" | "position">;
+}
+
+/** Why a document that the log grants is not served yet, as check-access would find it; null: it is. */
+async function findUnserved(
+  readers: ServedReaders,
+  { datasource, documentId, datasourceId, email, position }: AccessSubject,
+): Promise<Missing | null> {
+  const { search, access, catalogue } = readers;
+  const name = `${datasource}/${documentId}`;
+  const reached = await reachedBy(readers, position);
+  const registered = await catalogue.find(datasource);
+  if (registered?.datasourceId !== datasourceId) return reached.catalogue ? differs(name) : projecting(name);
+  if (await access.isParked(datasourceId)) {
+    return {
+      kind: "parked",
+      detail: `It is granted, but an event about the groups or people of ${datasource} could not be applied: until an operator has repaired that, nobody sees its documents.`,
+      ended: null,
+    };
+  }
+  const stored = await search.find(datasource, documentId);
+  if (stored === null && !reached.search) return projecting(name);
+  if (stored === null) {
+    return {
+      kind: "parked",
+      detail: `It is granted, but the search index does not hold ${name}: an event about it could not be applied, and until an operator has repaired that, nobody sees it.`,
+      ended: null,
+    };
+  }
+  if (await access.holdsAny(datasourceId, email, stored.tokens)) return null;
+  return reached.search && reached.access ? differs(name) : projecting(name);
+}
+
+/**
+ * Tells that a document which the log refuses at this position is served all the same, as check-access would find it;
+ * null where it is not.
+ */
+async function findStillServed(
+  readers: ServedReaders,
+  { datasource, documentId, user }: DocumentReference & { readonly user: Email },
+  position: Position,
+): Promise<StillServed | null> {
+  const { search, access, catalogue } = readers;
+  const reached = await reachedBy(readers, position);
+  const registered = await catalogue.find(datasource);
+  if (registered === null || (await access.isParked(registered.datasourceId))) return null;
+  const stored = await search.find(datasource, documentId);
+  if (stored === null || !(await access.holdsAny(registered.datasourceId, user, stored.tokens))) return null;
+  const name = `${datasource}/${documentId}`;
+  return reached.search && reached.access && reached.catalogue
+    ? {
+        kind: "served_differently",
+        detail: `What is served lets ${user} see ${name} all the same: let an operator compare the read models with the log.`,
+      }
+    : {
+        kind: "being_projected",
+        detail: `What is served of ${name} has not come so far yet: until it has, ${user} still sees it. Ask again in a moment.`,
+      };
+}
+
+/**
+ * Whether each reader has reached a position. To be asked before anything else is, so that a reader that gets there
+ * meanwhile is not blamed.
+ */
+async function reachedBy(
+  { search, access, catalogue }: ServedReaders,
+  position: Position,
+): Promise<{ readonly [Reader in keyof ServedReaders]: boolean }> {
+  const [searched, accessed, catalogued] = await Promise.all([
+    search.position(),
+    access.position(),
+    catalogue.position(),
+  ]);
+  return { search: searched >= position, access: accessed >= position, catalogue: catalogued >= position };
+}
+
+const projecting = (name: string): Missing => ({
+  kind: "being_projected",
+  detail: `It is granted, but what is served of ${name} has not come so far yet: ask again in a moment.`,
+  ended: null,
+});
+
+const differs = (name: string): Missing => ({
+  kind: "served_differently",
+  detail: `It is granted, but what is served of ${name} says otherwise: let an operator compare the read models with the log.`,
+  ended: null,
+});
+
+/** Where facts are read, and when they were. */
+interface DatedLog {
+  readonly log: LogReader;
+  readonly clock: LogClock;
+}
+
+/**
+ * The links of a chain, from the document down to the person, and what holds them: the registration and the datasource.
+ */
+function linksOf(
+  chain: Chain,
+  { email, datasource, documentId, position }: AccessSubject,
+  graph: GroupGraphTimeline,
+  registered: Origin,
+  incarnation: IncarnationInterval,
+): readonly FactAt[] {
+  const document = `${datasource}/${documentId}`;
+  const grant = { origin: chain.grant.opened };
+  const existence: readonly FactAt[] = [
+    { fact: `${email} is registered on ${datasource}`, origin: registered },
+    { fact: `the datasource ${datasource} exists`, origin: incarnation.opened },
+  ];
+  if (chain.kind !== "group") {
+    const whom = chain.kind === "user" ? email : `everybody who is registered on ${datasource}`;
+    return [{ fact: `${document} grants ${whom}`, ...grant }, ...existence];
+  }
+  const { naming, steps } = chain;
+  const memberships = steps.map(({ group, membership }, index): FactAt => {
+    const member = steps[index + 1];
+    const contained = member === undefined ? email : nameAt(graph, member.group, position);
+    return { fact: `${nameAt(graph, group, position)} contains ${contained}`, origin: membership.opened };
+  });
+  return [
+    { fact: `${document} grants the group ${naming.name}`, ...grant },
+    { fact: `there is a group named ${naming.name}`, origin: naming.opened },
+    ...memberships,
+    ...existence,
+  ];
+}
+
+/** Reads what the log itself says of each fact. */
+function readFacts(source: DatedLog, facts: readonly FactAt[]): Promise<ExplainedFact[]> {
+  return Promise.all(facts.map((fact) => readFact(source, fact)));
+}
+
+/** Reads what the log itself says of a fact. */
+async function readFact({ log, clock }: DatedLog, { fact, origin }: FactAt): Promise<ExplainedFact> {
+  const { stream, revision } = origin;
+  const [recorded] = await log.readStream(stream, revision, 1);
+  if (recorded?.revision !== revision)
+    throw new Error(`The log does not hold revision ${revision} of ${stream} any more.`);
+  return describeEvent(fact, recorded, await timeOf(clock, recorded));
+}
+
+/** Whether a document was pushed without permissions, and its datasource decided. */
+const isByDefault = (event: DomainEvent): boolean =>
+  event.type === "DocumentIndexed" && event.data.access.isDefault === true;
+
+/** By the log's clock. While that has not come so far, what the event says of itself. */
+async function timeOf(clock: LogClock, { position, metadata }: RecordedEvent): Promise<string> {
+  const time = await clock.timeAt(position).catch((error: unknown) => {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
+  });
+  return time === null ? metadata.at : new Date(time).toISOString();
+}
+
+function describeEvent(
+  fact: string,
+  { stream, revision, position, event, metadata }: RecordedEvent,
+  time: string,
+): ExplainedFact {
+  const explained = {
+    ...{ fact, event: event.type, stream, revision, position: position.toString() },
+    ...describeTimes(time, metadata.at),
+    by: metadata.by,
+  };
+  return isByDefault(event) ? decidedByDefault(explained) : explained;
 }

@@ -1,9 +1,12 @@
 import type { Email, GroupId } from "../../shared/ids.js";
 import { laterOf, type Position } from "../../shared/position.js";
-import type { DocumentTimeline } from "../timeline/documentTimeline.js";
-import type { GroupGraphTimeline, NamingInterval } from "../timeline/groupGraphTimeline.js";
+import type {
+  DocumentTimeline,
+  PersonTimeline,
+  GroupGraphTimeline,
+  NamingInterval,
+} from "../timeline/streamTimelines.js";
 import { openAt, type Interval, type Intervals } from "../timeline/intervals.js";
-import type { PersonTimeline } from "../timeline/personTimeline.js";
 
 /** One step from a group to its member: the group that is joined, and for how long. */
 export interface Step {

@@ -1,13 +1,13 @@
 import type { DocumentIndexed } from "../../events/document.js";
-import { documentStream } from "../../events/streams.js";
+import { documentStream, datasourceStream } from "../../events/streams.js";
 import type { Email, GroupId } from "../../shared/ids.js";
 import type { ChangeRequest } from "../auditQueries.js";
 import type { LogReader } from "../ports/log.js";
-import { closureAt, coneAt } from "./closureAt.js";
-import { readDeclared } from "./declared.js";
+import { closureAt, coneAt, type Situation, type AccessSubject } from "./situation.js";
 import { grantedGroups } from "./findChain.js";
 import { openAt } from "../timeline/intervals.js";
-import type { Situation } from "./situation.js";
+import type { DatasourceEvent } from "../../events/datasource.js";
+import { declarationAfter, type Declaration } from "../timeline/declaration.js";
 
 type Version = DocumentIndexed["data"];
 
@@ -66,6 +66,7 @@ export async function findSmallestChange(log: LogReader, situation: Situation): 
 
 const registration = (datasource: string, email: Email): ChangeRequest =>
   post("users", { datasource, user: { email } });
+
 const indexing = (document: object): ChangeRequest => post("documents", { documents: document });
 const grantOnly = (users: readonly Email[]): object => ({
   allow_anonymous_access: false,
@@ -125,5 +126,27 @@ async function fieldsOf(
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
     permissions,
     ...(values.length === 0 ? {} : { custom_properties: values }),
+  };
+}
+
+/** What documents of a datasource may refer to at a position. */
+interface Declared {
+  /** Keys of top-level subs, and `{key}/{key of the child}`. */
+  readonly subs: ReadonlySet<string>;
+  readonly properties: ReadonlySet<string>;
+}
+
+/** Reads what the subject's incarnation of the datasource declares. */
+async function readDeclared(log: LogReader, { datasource, datasourceId, position }: AccessSubject): Promise<Declared> {
+  let declaration: Declaration | null = null;
+  for (const recorded of await log.readStream(datasourceStream(datasource), 0)) {
+    const event = recorded.event as DatasourceEvent;
+    if (recorded.position <= position && event.data.datasourceId === datasourceId)
+      declaration = declarationAfter(event, declaration, recorded.position);
+  }
+  const definitions = declaration?.datasource.objectDefinitions ?? [];
+  return {
+    subs: new Set(declaration?.subs.keys()),
+    properties: new Set(definitions.flatMap(({ propertyDefinitions }) => propertyDefinitions.map(({ name }) => name))),
   };
 }

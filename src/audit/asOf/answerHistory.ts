@@ -1,13 +1,14 @@
 import type { DatasourceName, Email } from "../../shared/ids.js";
-import { ok } from "../../shared/result.js";
+import { ok, failed, type Result } from "../../shared/result.js";
 import type { DocumentReference } from "../auditFacts.js";
-import { describeExposedFact } from "../exposure/describeExposedFact.js";
+import { describeExposedFact, exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
 import {
   visibilityOfDocument,
   visibilityOfPair,
   visibilityOfPerson,
-  type Visibility,
-} from "../visibility/visibilityOverTime.js";
+  type VisibilityInterval,
+  isByDefaultAt,
+} from "../visibility/overTime.js";
 import { exposureOf } from "../exposure/exposure.js";
 import {
   documentName,
@@ -18,16 +19,22 @@ import {
   type VisibleItem,
 } from "../historyQuestions.js";
 import { intervalsOf, still } from "../visibility/intervalSet.js";
-import { exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
 import type { Incarnation, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
-import { isByDefaultAt } from "../visibility/chains.js";
 import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
 import { entriesBetween, newestFirst } from "../visibility/changes.js";
-import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
+import { visibleDocuments, whatWasVisible, notRegistered } from "../visibility/what.js";
 import { whoWouldSee } from "../whatIf/whoWouldSee.js";
 import { whoCouldSee } from "../visibility/who.js";
-import { answerLinks, answerLinksOfGroup } from "./answerLinks.js";
-import { findParked, type Answered } from "./findParked.js";
+import {
+  explained,
+  linksBetween,
+  linksOfDocument,
+  linksOfGroup,
+  linksOfPerson,
+  noDocument,
+  type Link,
+} from "../visibility/links.js";
+import type { QueryFailure } from "../../../queries/queries.js";
 
 /**
  * Answers a question as of a position that the history has reached. Fails where an event is parked, at or before that
@@ -116,10 +123,12 @@ const neverIndexed = ({ datasource, documentId }: DocumentReference): NothingFou
   kind: "document_absent",
   detail: `There never was a document ${documentName(datasource, documentId)}.`,
 });
+
 const neverThere = (user: Email): NothingFound => ({
   kind: "not_registered",
   detail: `${user} was never registered, and no document ever named them.`,
 });
+
 const neverNamed = ({
   datasource,
   group,
@@ -147,7 +156,7 @@ function intervals(
 function* effective(
   facts: PermissionIntervals,
   { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>,
-): Generator<Visibility> {
+): Generator<VisibilityInterval> {
   if (document !== null && user !== null) yield* visibilityOfPair(facts, user, document);
   else if (document !== null) yield* visibilityOfDocument(facts, document);
   else if (user !== null) yield* visibilityOfPerson(facts, user);
@@ -188,7 +197,10 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   return findParked(history, incarnations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionIntervals, { incarnation, fact }: ExposedIn): Generator<Visibility | null> {
+function* exposures(
+  facts: PermissionIntervals,
+  { incarnation, fact }: ExposedIn,
+): Generator<VisibilityInterval | null> {
   yield* exposureOf(facts, incarnation, fact);
 }
 
@@ -196,7 +208,7 @@ function* exposures(facts: PermissionIntervals, { incarnation, fact }: ExposedIn
 function* visible(
   history: PermissionHistory,
   facts: PermissionIntervals,
-  found: Iterable<Visibility | null>,
+  found: Iterable<VisibilityInterval | null>,
 ): Generator<VisibleItem | null> {
   const timeOf = (position: number): string => history.source(position)?.time ?? "";
   for (const visibility of found) {
@@ -207,7 +219,7 @@ function* visible(
 
 function* intervalItems(
   facts: PermissionIntervals,
-  { incarnation, person, document, times }: Visibility,
+  { incarnation, person, document, times }: VisibilityInterval,
   timeOf: (position: number) => string,
 ): Generator<VisibleItem> {
   const seen = {
@@ -220,4 +232,78 @@ function* intervalItems(
     const byDefault = isByDefaultAt(facts, document, from) ? ({ by_default: true } as const) : {};
     yield { ...seen, from: String(from), from_time: timeOf(from), ...end, ...byDefault };
   }
+}
+
+/** The links on the ways between a document and a person, or of one of them alone. */
+function answerLinks(
+  history: PermissionHistory,
+  { document, user }: Extract<HistoryQuestion, { readonly kind: "links" }>,
+  position: number,
+): Answered {
+  const facts = history.at(position);
+  const incarnations = facts.incarnations(document?.datasource).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const parked = findParked(history, incarnations, position);
+  if (parked !== null) return parked;
+  const links = linksOf(facts, incarnations, document, user);
+  if (links !== null) return ok(explained(history, links));
+  const missing = document === null ? notRegistered(user ?? "") : noDocument(document);
+  return ok({ items: [], total: 0, missing });
+}
+
+function linksOf(
+  facts: PermissionIntervals,
+  incarnations: readonly Incarnation[],
+  document: DocumentReference | null,
+  user: Email | null,
+): readonly Link[] | null {
+  const [incarnation] = incarnations;
+  if (document === null) return user === null ? [] : linksOfPerson(facts, incarnations, user);
+  if (incarnation === undefined) return null;
+  return user === null
+    ? linksOfDocument(facts, incarnation, document)
+    : linksBetween(facts, incarnation, document, user);
+}
+
+/** What is behind a group: its people, or the documents that grant it something. */
+function answerLinksOfGroup(
+  history: PermissionHistory,
+  question: Extract<HistoryQuestion, { readonly kind: "linksOfGroup" }>,
+  position: number,
+): Answered {
+  const facts = history.at(position);
+  const incarnations = facts.incarnations(question.datasource);
+  const [incarnation] = incarnations;
+  const name = incarnation === undefined ? null : facts.principal(incarnation.number, "group", question.group);
+  const group = name === null ? undefined : facts.groupsNamed(name)[0]?.[0];
+  const parked = findParked(history, incarnations, position);
+  if (parked !== null) return parked;
+  if (incarnation === undefined || group === undefined) return ok({ items: [], total: 0, missing: noGroup(question) });
+  return ok(explained(history, linksOfGroup(facts, incarnation, group, question.of)));
+}
+
+const noGroup = ({ datasource, group }: { readonly datasource: string; readonly group: string }): NothingFound => ({
+  kind: "group_absent",
+  detail: `There was no group ${group} on ${datasource}.`,
+});
+
+type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
+
+/** An answer about the past, or that an event on which it rests is parked. */
+type Answered = Result<HistoryAnswer, Parked>;
+
+/**
+ * A failure that names the first of these datasources of which an event is parked. Where there are no datasources, any
+ * parked event counts. null: everything is known.
+ */
+function findParked(
+  history: PermissionHistory,
+  incarnations: readonly Incarnation[],
+  position: number,
+): Answered | null {
+  const isUnknown = (from: number | null): boolean => from !== null && from <= position;
+  const parked = incarnations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
+  if (parked !== undefined) return failed({ type: "HistoryParked", datasource: parked.name });
+  return incarnations.length === 0 && isUnknown(history.suspendedFrom())
+    ? failed({ type: "HistoryParked", datasource: null })
+    : null;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { orAborted } from "../../shared/orAborted.js";
+import { orAborted } from "../../shared/waiting.js";
 import type { LogClock } from "../ports/log.js";
 import type { PermissionHistoryReader } from "../ports/permissionHistoryReader.js";
 import { BulkRemovals } from "../removals/bulkRemovals.js";
@@ -10,7 +10,7 @@ export interface AskedHistory extends Pick<
   "page" | "position" | "reached" | "history" | "inventory" | "findSubjects" | "counts"
 > {
   readonly clock: LogClock;
-  /** Those of the last days, the oldest first. */
+  /** The bulk removals of the last days, the oldest first. */
   bulkRemovals(): ReturnType<BulkRemovals["list"]>;
 }
 

@@ -37,8 +37,8 @@ const longestMs = 250;
 const mostOpen = 16;
 
 /**
- * Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. A
- * page that takes too long ends early, even empty, and `hasMore`.
+ * Cuts answers into pages. An answer as of one position never changes, so pages neither overlap nor miss anything. A
+ * page that takes too long ends early, even empty, with `hasMore` set.
  */
 export class HistoryPages {
   private readonly open = new Map<string, OpenAnswer>();

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { withService, type Service } from "../../cli/service.js";
-import { withUrlOption } from "../../cli/urlOption.js";
+import { withUrlOption } from "../../cli/arguments.js";
 import type { Terminal } from "../../cli/terminal.js";
 
 /** What every question about the past takes besides its own options. */

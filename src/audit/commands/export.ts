@@ -1,14 +1,13 @@
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { Command } from "commander";
-import { keyFingerprint } from "../export/keyFingerprint.js";
+import { keyFingerprint } from "../export/lines.js";
 import { verifyExport, type Verdict, type VerifyProgress } from "../export/verifyExport.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
-import { ProgressLine } from "../../cli/progressLine.js";
-import { withUrlOption } from "../../cli/urlOption.js";
-import type { Terminal } from "../../cli/terminal.js";
+import { ProgressLine, type Terminal } from "../../cli/terminal.js";
+import { withUrlOption } from "../../cli/arguments.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditService } from "./askAudit.js";
-import { counted } from "../../shared/counted.js";
+import { counted } from "../../shared/texts.js";
 
 interface ExportOptions {
   readonly out: string;

@@ -1,5 +1,5 @@
 import type { ExplainedFact } from "../auditQueries.js";
-import { toUtc } from "../../cli/instants.js";
+import { toUtc } from "../../cli/arguments.js";
 
 /** A fact, and below it when and by whom it began: no table fits a terminal where names are long. */
 export const factLines = ({ fact, position, time, by }: ExplainedFact): readonly string[] => [

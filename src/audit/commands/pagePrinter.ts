@@ -1,10 +1,10 @@
 import type { DescribedMoment, ExplainedFact } from "../auditFacts.js";
 import type { NothingFound } from "../historyQuestions.js";
-import { toUtc } from "../../cli/instants.js";
+import { toUtc } from "../../cli/arguments.js";
 import { toCsv } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { factLines } from "./factLines.js";
-import { counted } from "../../shared/counted.js";
+import { counted } from "../../shared/texts.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
 export interface AnswerPage<Item extends object> extends Readonly<DescribedMoment> {

@@ -1,19 +1,18 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { Command, Option } from "commander";
+import { createPublicKey } from "node:crypto";
 import type { LogFact } from "../export/logComparison.js";
-import type { ChainState } from "../export/lines.js";
-import { parseLine } from "../export/parseLine.js";
-import { readLines } from "../export/readLines.js";
+import { type ChainState, parseLine, readLines, keyFingerprint } from "../export/lines.js";
 import { verifyExport, type Verdict, type VerifyOptions } from "../export/verifyExport.js";
 import { usageFailure } from "../../cli/cliFailure.js";
-import { ProgressLine } from "../../cli/progressLine.js";
+import { ProgressLine, type Terminal } from "../../cli/terminal.js";
 import type { Service } from "../../cli/service.js";
-import { withUrlOption } from "../../cli/urlOption.js";
-import type { Terminal } from "../../cli/terminal.js";
+import { withUrlOption } from "../../cli/arguments.js";
 import { withAuditService } from "./askAudit.js";
-import { toJson, toText, type CheckedExport } from "./describeVerdict.js";
-import { publicKeyIn, publicKeyOf } from "./publicKey.js";
+import { renderTable } from "../../cli/output.js";
+import { describeFacts } from "./export.js";
+import type { PublicKeyAnswer } from "../export/auditExport.js";
 
 interface CommandOptions {
   readonly publicKey?: string;
@@ -140,3 +139,87 @@ function continuing(before: CheckedExport | undefined, next: CheckedExport): Che
 }
 
 const isSame = (a: ChainState, b: ChainState): boolean => a.facts === b.facts && a.hash === b.hash;
+
+/** The verdict on one file. */
+interface CheckedExport extends Verdict {
+  readonly file: string;
+}
+
+/** What it was held against. */
+interface CheckContext {
+  /** False where the file itself named the key. */
+  readonly isPinned: boolean;
+  /** Where the log is: the address of a service, or the data folder; null: no log. */
+  readonly log: string | null;
+}
+
+/** A verdict as a program reads it. */
+const toJson = (
+  { file, findings, otherFindings, header, head }: CheckedExport,
+  { isPinned, log }: CheckContext,
+): object => ({
+  file,
+  valid: findings.length === 0,
+  facts: head?.count ?? null,
+  facts_before: header?.before.facts ?? null,
+  last_hash: head?.after.hash ?? null,
+  key: keyOf(head),
+  key_pinned: isPinned,
+  log,
+  findings,
+  other_findings: otherFindings,
+});
+
+/** A verdict as a person reads it. */
+function toText(
+  { file, findings, otherFindings, header, head }: CheckedExport,
+  { isPinned, log }: CheckContext,
+): string {
+  if (findings.length > 0 || header === null || head === null) return describeFindings(file, findings, otherFindings);
+  return [
+    `${file} is whole: ${describeFacts(head.count, header.before.facts)}.`,
+    `last hash   ${head.after.hash}`,
+    `signed with ${keyOf(head)}${isPinned ? "" : ", which the file itself names: see --public-key"}`,
+    `the log     ${log === null ? "was not asked" : "holds the same"}`,
+  ].join("\n");
+}
+
+const keyOf = (head: Verdict["head"]): string | null => head && keyFingerprint(head.publicKey);
+
+function describeFindings(file: string, findings: Verdict["findings"], others: number): string {
+  const table = renderTable(
+    ["LINE", "FOUND", ""],
+    findings.map(({ line, kind, message }) => [String(line), kind, message]),
+  );
+  return [`${file} is not what was exported.`, "", table, ...(others === 0 ? [] : [`and ${others} more`])].join("\n");
+}
+
+interface PublicKeyOptions {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** `audit public-key`: what exports are verified with. */
+export function publicKeyCommand(terminal: Terminal): Command {
+  const command = new Command("public-key").description("print the public key of the signatures of exports, in PEM");
+  return withUrlOption(command, "an auditor")
+    .option("--json", "print one JSON object, with the key's fingerprint")
+    .addHelpText(
+      "after",
+      "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem",
+    )
+    .action(async ({ url, json }: PublicKeyOptions) => {
+      const { source, ...key } = await withAuditService({ url, json }, terminal, [], async (service) => ({
+        ...(await publicKeyOf(service)),
+        source: service.source,
+      }));
+      terminal.printResult(json === true, { ...key, source }, () => key.public_key.trimEnd());
+    });
+}
+
+/** The key that a service signs with. */
+const publicKeyOf = (service: Service): Promise<PublicKeyAnswer> =>
+  service.ask({ method: "GET", path: "/api/audit/public-key" });
+
+/** The DER form of a key in PEM. Throws where it is none. */
+const publicKeyIn = (pem: string | Buffer): Buffer => createPublicKey(pem).export({ type: "spki", format: "der" });

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { toUtc } from "../../cli/instants.js";
+import { toUtc } from "../../cli/arguments.js";
 import { renderTable, toCsv } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
-import type { SentWebQueries } from "../messages/webQueries.js";
+import type { SentWebQueries } from "../routes/auditWebQueries.js";
 import { withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
-import { everyItem } from "./everyItem.js";
+import { everyItem } from "./printHistory.js";
 
 interface WebQueriesOptions extends AuditOptions {
   readonly user?: string;

@@ -8,9 +8,8 @@ import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
-import { viaText } from "./historyFormats.js";
+import { viaText, pageSize } from "./printHistory.js";
 import { asOfText, printPages, type PageFormat } from "./pagePrinter.js";
-import { pageSize } from "./printHistory.js";
 
 interface WhatIfOptions extends AuditOptions {
   readonly command: string;
@@ -59,7 +58,7 @@ async function readRequests(file: string, { stdin }: Terminal): Promise<readonly
   const bytes = await (file === "-" ? buffer(stdin) : readFile(file)).catch((error: Error) => {
     throw usageFailure(`The requests ${file} cannot be read: ${error.message}`);
   });
-  const parsed = parseStrictJson(bytes);
+  const parsed = parseStrictJson(bytes, Number.POSITIVE_INFINITY);
   if (parsed.ok) return Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   const [reason] = parsed.error.map(({ msg, ctx }) => String(ctx?.["error"] ?? msg));
   throw usageFailure(

@@ -2,8 +2,7 @@ import { match, P } from "ts-pattern";
 import type { DatasourceEvent } from "../../events/datasource.js";
 import type { DocumentAccess, DocumentEvent } from "../../events/document.js";
 import type { GroupGraphEvent } from "../../events/groupGraph.js";
-import type { GroupMembersEvent } from "../../events/groupMembers.js";
-import type { Member } from "../../events/membership.js";
+import type { GroupMembersEvent, Member } from "../../events/membership.js";
 import type { UserEvent } from "../../events/user.js";
 
 /** Events of the categories that decide who may see what. */

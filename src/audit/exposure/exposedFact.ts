@@ -1,7 +1,7 @@
-import type { GrantTarget, HistoryQuestion } from "../historyQuestions.js";
-import { documentName } from "../historyQuestions.js";
-import type { ExposedFact } from "./counterfactual.js";
+import { type GrantTarget, type HistoryQuestion, documentName } from "../historyQuestions.js";
+import type { ExposedFact } from "./exposure.js";
 import type { Incarnation, OpenedFacts, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
+import { nameAt, targetOf } from "../visibility/historyEntries.js";
 
 /** The fact whose effect is asked for, and the incarnation of a datasource that it belongs to. */
 export interface ExposedIn {
@@ -71,4 +71,29 @@ function lastGrant(
 function nameIn(target: GrantTarget): string {
   if (target.kind === "anonymous") return "";
   return target.kind === "user" ? target.email : target.name;
+}
+
+const mostNamed = 5;
+
+/** Says what an exposure is asked of, in a sentence without a full stop. */
+export function describeExposedFact(facts: PermissionIntervals, { incarnation, fact }: ExposedIn): string {
+  const group = (number: number): string => `the group ${nameAt(facts, number, fact.opened)}`;
+  switch (fact.kind) {
+    case "grants":
+      return `${documentName(incarnation.name, facts.documentIdOf(fact.grants[0]?.[0] as number))} was granted to ${named(fact.grants.map(([, principal]) => targetOf(facts, principal)))}`;
+    case "memberships":
+      return `${named(fact.memberships.map(([person]) => facts.personOf(person).email))} joined ${group(fact.memberships[0]?.[1] as number)}`;
+    case "nesting":
+      return `${group(fact.member)} joined ${group(fact.group)}`;
+    case "name":
+      return `a group was named ${facts.principalOf(fact.principal).name}`;
+    case "registration":
+      return `${facts.personOf(fact.person).email} was registered on ${incarnation.name}`;
+  }
+}
+
+/** The first few, and how many others there are. */
+function named(names: readonly string[]): string {
+  const some = names.slice(0, mostNamed).join(", ");
+  return names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
 }

@@ -14,9 +14,8 @@ import type {
   InventoryItem,
   InventoryPage,
 } from "../inventoryQuestions.js";
-import type { Inventory, ListedPart, LiveIncarnation } from "../ports/inventory.js";
+import type { Inventory, ListedPart, LiveIncarnation, PermissionHistory } from "../ports/permissionHistory.js";
 import type { LogReader } from "../ports/log.js";
-import type { PermissionHistory } from "../ports/permissionHistory.js";
 
 export interface InventoryServices {
   readonly log: Pick<LogReader, "head" | "readStream">;
@@ -135,10 +134,10 @@ async function waitForEnd(
 
 interface Listing {
   readonly kind: AskInventory["of"]["kind"];
-  /** Of the group, of the person, or of the incarnation. */
+  /** The number of the group, of the person, or of the incarnation. */
   readonly number: number;
   readonly part: ListedPart;
-  /** What was indexed up to here is searchable. */
+  /** Documents that were indexed up to here are searchable. */
   readonly upTo: Position;
 }
 

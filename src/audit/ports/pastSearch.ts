@@ -15,8 +15,8 @@ export interface SearchAmong extends Omit<SearchRequest, "held"> {
 }
 
 /**
- * The search collection, for questions about the past: what is named was visible once, whoever may see it now. It is
- * another reader than that of ordinary searches, and even it has no way to ask for everything.
+ * The search collection, for questions about the past: the named documents were visible once, no matter who may see
+ * them now. It is another reader than that of ordinary searches, and even it has no way to ask for everything.
  */
 export interface PastSearchReader {
   /**

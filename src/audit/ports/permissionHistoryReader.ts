@@ -3,10 +3,7 @@ import type { QueryFailure } from "../../../queries/queries.js";
 import type { Result } from "../../shared/result.js";
 import type { HistoryPage, HistoryPageRequest } from "../asOf/historyPages.js";
 import type { KeptLogClock } from "./log.js";
-import type { Inventory } from "./inventory.js";
-import type { PermissionHistory } from "./permissionHistory.js";
-import type { Subjects, SubjectSearch } from "./subjects.js";
-import type { Removals } from "./removals.js";
+import type { Inventory, PermissionHistory, Removals, Subjects, SubjectSearch } from "./permissionHistory.js";
 
 /** One version of the permission history, opened for questions. */
 export interface PermissionHistoryReader extends Checkpointed {

@@ -1,12 +1,15 @@
 import type { BulkRemoval } from "../../readModels/projectionStatus.js";
-import type { Holdings, Removal, Removals } from "../ports/removals.js";
+import type { Holdings, Removal, Removals } from "../ports/permissionHistory.js";
 
 /** A push is what one credential does to one datasource without a pause as long as this. */
 const longestPauseMs = 10 * 60_000;
+
 /** A larger part than this of a datasource's documents, or of its grants, is a bulk. */
 const bulkPart = 0.2;
+
 /** In a datasource with a handful of documents any removal is a large part, so fewer than these are not bulk. */
 const fewestRemoved = 5;
+
 /** How long a bulk removal is told. */
 const toldMs = 7 * 24 * 60 * 60_000;
 
@@ -38,7 +41,7 @@ export class BulkRemovals {
     private readonly rest: () => Promise<void>,
   ) {}
 
-  /** Those of the last seven days, the oldest first. Callers that come meanwhile wait for the same look. */
+  /** The bulk removals of the last seven days, the oldest first. Callers that come meanwhile wait for the same look. */
   list(): Promise<readonly BulkRemoval[]> {
     this.looking ??= this.look().finally(() => (this.looking = null));
     return this.looking;

@@ -2,7 +2,7 @@ import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
 import { documentName } from "../historyQuestions.js";
 import { recordQuestion } from "./recordQuestion.js";
-import { accessAnswer, accessQuestion } from "../messages/access.js";
+import { accessAnswer, accessQuestion } from "../messages/auditParameters.js";
 
 const example = {
   has_access: true,

@@ -1,11 +1,43 @@
+import { json } from "typia";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
-import {
-  namedCredentialsAnswer,
-  namedCredentialsQuestion,
-  type NamedCredential,
-} from "../messages/auditCredentials.js";
+import { present, queryOf } from "../../http/validation/parameters.js";
+import { tooMany } from "../../http/validation/issue.js";
+import { answerMessage } from "../../http/validation/message.js";
+import { ok } from "../../shared/result.js";
+
+/** A credential with the name of its holder, revoked or not. */
+interface NamedCredential {
+  id: string;
+  kind: "service_account" | "api_key";
+  /** A service account's name, or the email of a key's person. */
+  name: string;
+}
+
+/** Answer of `GET /api/audit/credentials`. */
+interface NamedCredentialsAnswer {
+  items: NamedCredential[];
+}
+
+const mostAtOnce = 200;
+
+/** The parameters of `GET /api/audit/credentials`. */
+const namedCredentialsQuestion = queryOf(
+  {
+    id: present<readonly string[]>({
+      description: "The id of a credential; repeated for several.",
+      schema: { type: "array", items: { type: "string" } },
+      read(given) {
+        if (given.values.length > mostAtOnce) given.refuse((loc) => tooMany(loc, mostAtOnce));
+        return given.values;
+      },
+    }),
+  },
+  ({ id }) => ok({ ids: new Set(id) }),
+);
+
+const namedCredentialsAnswer = answerMessage(json.schema<NamedCredentialsAnswer>());
 
 const toNamed = ({ id, kind, name, email }: CredentialRecord): NamedCredential =>
   kind === "serviceAccount"

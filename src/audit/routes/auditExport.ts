@@ -1,11 +1,27 @@
 import { Readable } from "node:stream";
+import { json } from "typia";
 import { clientGone } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
-import { unnamed } from "../../http/validation/message.js";
+import { unnamed, answerMessage, type Checked } from "../../http/validation/message.js";
 import { recordQuestion } from "./recordQuestion.js";
-import { exportQuestion } from "../messages/exportQuestion.js";
-import { publicKeyAnswer } from "../messages/publicKeyAnswer.js";
+import { strictQueryOf } from "../../http/validation/parameters.js";
+import { ok } from "../../shared/result.js";
+import type { ExportRequest, PublicKeyAnswer } from "../export/auditExport.js";
+import { moment } from "../messages/auditParameters.js";
+
+const publicKeyAnswer = answerMessage(json.schema<PublicKeyAnswer>());
+
+/** The parameters of `GET /api/audit/export`. */
+const exportQuestion = strictQueryOf(
+  {
+    from: moment(
+      "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact.",
+    ),
+    to: moment("An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
+  },
+  ({ from, to }): Checked<ExportRequest> => ok({ from: from.kind === "now" ? null : from, to }),
+);
 
 const ndjson = "application/x-ndjson";
 

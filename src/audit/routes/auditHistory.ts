@@ -1,11 +1,19 @@
 import type { AskHistory } from "../historyQuestions.js";
 import { answeredHistory, recordQuestion } from "./recordQuestion.js";
-import { exposureQuestion } from "../messages/exposure.js";
-import { historyQuestion, timelineAnswer } from "../messages/history.js";
-import { changesAnswer, changesQuestion, linksAnswer, linksQuestion } from "../messages/links.js";
-import { visibilityAnswer } from "../messages/visibilityAnswer.js";
-import { whatAnswer, whatQuestion } from "../messages/what.js";
-import { whoAnswer, whoQuestion } from "../messages/who.js";
+import {
+  exposureQuestion,
+  historyQuestion,
+  timelineAnswer,
+  changesAnswer,
+  changesQuestion,
+  linksAnswer,
+  linksQuestion,
+  visibilityAnswer,
+  whoAnswer,
+  whoQuestion,
+  whatAnswer,
+  whatQuestion,
+} from "../messages/historyParameters.js";
 import type { ApiContext } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route, type CheckedRequest } from "../../http/route.js";
@@ -17,7 +25,7 @@ async function handle(context: ApiContext, { query }: CheckedRequest<unknown, As
   context.body = answer;
 }
 
-/** Of facts, or of intervals in which somebody could see something: which it is, the answer says. */
+/** Answers with facts, or with intervals in which somebody could see something: `kind` says which. */
 async function handleOfKind(context: ApiContext, request: CheckedRequest<unknown, AskHistory>): Promise<void> {
   await handle(context, request);
   const isTimeline = request.query.question.kind.endsWith("Timeline");
@@ -27,6 +35,7 @@ async function handleOfKind(context: ApiContext, request: CheckedRequest<unknown
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };
 /** For a group it lists the groups from the one that is named down to the one that holds the person. */
 const via = { grant: "user", groups: [] };
+
 const fact = {
   fact: "ada@example.org was registered on handbook",
   event: "UserRegistered",
@@ -36,6 +45,7 @@ const fact = {
   time: "2026-01-12T09:00:00.000Z",
   by: "pDrRIAPnr1V9",
 };
+
 const grant = {
   fact: "handbook/travel-2024.md was granted to ada@example.org",
   event: "DocumentIndexed",
@@ -45,6 +55,7 @@ const grant = {
   time: "2026-01-12T09:00:00.000Z",
   by: "pDrRIAPnr1V9",
 };
+
 const failures = {
   503: "The permission history has not come as far as the question asks, or an event that the answer rests on could not be applied: nothing is left out in silence.",
 };

@@ -1,5 +1,52 @@
+import { json, type tags } from "typia";
 import { route } from "../../http/route.js";
-import { askSubjects, subjectsAnswer, toSubjectsAnswer } from "../messages/subjects.js";
+import { isLongerThan } from "../../http/validation/characters.js";
+import { tooLong } from "../../http/validation/issue.js";
+import { answerMessage, type Checked } from "../../http/validation/message.js";
+import { choice, integer, required, strictQueryOf, textParameter } from "../../http/validation/parameters.js";
+import { ok } from "../../shared/result.js";
+import type { FoundSubject, SubjectKind, SubjectSearch } from "../ports/permissionHistory.js";
+
+const kinds: readonly SubjectKind[] = ["document", "person", "group"];
+const longestQuery = 200;
+
+/** What a question about access can be about, as it is written in one. */
+interface SubjectAnswer {
+  kind: "document" | "person" | "group";
+  /** `{datasource}/{id}`, an email, or `{datasource}/{group}`. */
+  value: string & tags.MinLength<1>;
+  /** A title or a display name; an id where there is none. */
+  label: string;
+  /** null of people: they are the same everywhere. */
+  datasource: string | null;
+  /** False of what was there once, or is only named by access lists. */
+  present: boolean;
+}
+
+const subjectsAnswer = answerMessage(json.schema<SubjectAnswer[]>());
+
+/** The best first, as it leaves the service. */
+const toSubjectsAnswer = (found: readonly FoundSubject[]): SubjectAnswer[] => found.map((subject) => ({ ...subject }));
+
+/** The parameters of `GET /api/audit/subjects`. */
+const askSubjects = strictQueryOf(
+  {
+    query: required(
+      textParameter(
+        "Parts of names, with spaces between: all have to occur, in any case.",
+        (text, given) => {
+          if (isLongerThan(text, longestQuery)) given.refuse((loc) => tooLong(loc, longestQuery));
+          return text.split(/\s+/).filter((word) => word !== "");
+        },
+        { type: "string", minLength: 1, maxLength: longestQuery },
+      ),
+    ),
+    kind: choice("Only subjects of this kind. Left out: of any.", kinds),
+    count: integer("Subjects, at most.", { minimum: 1, maximum: 50, default: 10 }),
+  },
+  ({ query: words, kind, count }): Checked<SubjectSearch> =>
+    ok({ words, kinds: kind === null ? kinds : [kind], count }),
+);
 
 const findSubjects = route({
   method: "GET",

@@ -1,8 +1,51 @@
+import { json } from "typia";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { route } from "../../http/route.js";
-import { askWebQueries, webQueriesAnswer, type SentWebQueries } from "../messages/webQueries.js";
-import { readPage } from "./eventPages.js";
+import { strictQueryOf } from "../../http/validation/parameters.js";
+import { ok } from "../../shared/result.js";
+import { readPage, logPage } from "./auditQuestions.js";
 import { recordQuestion } from "./recordQuestion.js";
+import { answerMessage, type Checked } from "../../http/validation/message.js";
+import type { Email } from "../../shared/ids.js";
+import { aboutWhom } from "../messages/auditParameters.js";
+
+/** Which web queries are wanted of those that have left. */
+interface AskWebQueries {
+  /** null: anybody's. */
+  readonly user: Email | null;
+  /** From this position of the log on. */
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Queries that left the service for the web. */
+export interface SentWebQueries {
+  /** The position of the event that records it. */
+  position: string;
+  /** ISO instant. */
+  time: string;
+  /** The credential that asked. */
+  by: string;
+  /** The person for whom they left. */
+  user: string;
+  /** Which answer they were for. */
+  answer: string;
+  /** null: the tenant's default. */
+  mode: "search" | "context" | "thirdparty" | null;
+  queries: string[];
+}
+
+/** A page of them, in the order of the log. */
+export interface WebQueriesAnswer {
+  items: SentWebQueries[];
+  /** Sent as `from`, it brings the next page; missing on the last. */
+  next?: string;
+}
+
+/** The parameters of `GET /api/audit/web-queries`. */
+const askWebQueries = strictQueryOf({ user: aboutWhom.user, ...logPage }, (given): Checked<AskWebQueries> => ok(given));
+
+const webQueriesAnswer = answerMessage(json.schema<WebQueriesAnswer>());
 
 function sentIn({ event, position, metadata }: RecordedEvent): SentWebQueries[] {
   if (event.type !== "WebQuerySent") return [];

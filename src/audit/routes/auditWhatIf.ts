@@ -1,9 +1,46 @@
+import { createValidate, json, type tags } from "typia";
 import { recordQuestion } from "./recordQuestion.js";
-import { whatIfAnswer, whatIfMessage, whatIfPage } from "../messages/whatIf.js";
 import { commandContextOf } from "../../http/apiContext.js";
-import { jsonBody } from "../../http/body/jsonBody.js";
+import { jsonBody, listLimits } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
+import type { MaxCharacters } from "../../http/validation/characters.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { WhatIfAnswer } from "../auditQueries.js";
+import { integer, strictQueryOf } from "../../http/validation/parameters.js";
+import { ok } from "../../shared/result.js";
+import { historyPageSizes, nextPage } from "../messages/historyParameters.js";
+
+/** The parameters of `POST /api/audit/what-if`. */
+const whatIfPage = strictQueryOf(
+  {
+    count: integer("Items on a page, at most.", historyPageSizes),
+    next: nextPage(
+      "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.",
+    ),
+  },
+  ok,
+);
+
+/** A request of the Indexing API that changes something, to be tried. */
+interface TriedRequestMessage {
+  method: string & tags.MinLength<1> & MaxCharacters<16>;
+  /** With its query string, such as `/api/indexing/memberships`. */
+  path: string & tags.MinLength<1> & MaxCharacters<4096>;
+  /** The body as the API takes it; a document may leave out its text. */
+  body?: unknown;
+}
+
+/** Body of `POST /api/audit/what-if`. */
+interface WhatIfMessage {
+  /** Tried one after the other, each on what those before it would have left. */
+  requests: TriedRequestMessage[] & tags.MaxItems<10000>;
+}
+
+/** What the requests say is the business of their routes. */
+const whatIfMessage = bodyMessage(json.schema<WhatIfMessage>(), createValidate<WhatIfMessage>());
+
+const whatIfAnswer = answerMessage(json.schema<WhatIfAnswer>());
 
 const withdraw = {
   method: "POST",
@@ -24,7 +61,7 @@ const tryOut = route({
   path: "/api/audit/what-if",
   access: "auditor",
   query: whatIfPage,
-  body: jsonBody(whatIfMessage),
+  body: jsonBody(whatIfMessage, listLimits),
   async handle(context, { query, body: { requests } }) {
     const answer = valueOf(await context.services.whatIf(requests, commandContextOf(context), query));
     await recordQuestion(context, { question: "what-if", about: {}, asOf: answer.position }, query.next !== null);

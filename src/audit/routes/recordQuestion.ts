@@ -23,12 +23,12 @@ export function answeredHistory({ question }: AskHistory, position: string): Ans
 function subjectOf(question: HistoryQuestion): Pick<Answered, "question" | "about"> {
   switch (question.kind) {
     case "who":
-      return { question: "who", about: documentOf(question) };
+      return { question: "who", about: namedDocument(question) };
     case "what":
     case "visibleDocuments":
       return { question: "what", about: { user: question.user } };
     case "documentTimeline":
-      return { question: "history", about: documentOf(question) };
+      return { question: "history", about: namedDocument(question) };
     case "userTimeline":
       return { question: "history", about: { user: question.user } };
     case "groupTimeline":
@@ -44,7 +44,7 @@ function subjectOf(question: HistoryQuestion): Pick<Answered, "question" | "abou
     case "exposureOfEvent":
       return { question: "exposure", about: { event: String(question.event) } };
     case "exposureOfGrant":
-      return { question: "exposure", about: documentOf(question) };
+      return { question: "exposure", about: namedDocument(question) };
     case "difference":
       return { question: "what-if", about: {} };
     default:
@@ -62,9 +62,9 @@ function kindOfLinks({ document, user }: Pair): Answered["question"] {
 
 const pairOf = ({ document, user }: Pair): Answered["about"] => ({
   ...(user !== null && { user }),
-  ...(document !== null && documentOf(document)),
+  ...(document !== null && namedDocument(document)),
 });
 
-const documentOf = ({ datasource, documentId }: DocumentReference): { readonly document: string } => ({
+const namedDocument = ({ datasource, documentId }: DocumentReference): { readonly document: string } => ({
   document: documentName(datasource, documentId),
 });

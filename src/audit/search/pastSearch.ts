@@ -1,10 +1,10 @@
 import { toldOf } from "../../analysis/analyseQuery.js";
 import { excessOf } from "../../analysis/queryBounds.js";
 import type { Datasource } from "../../events/datasource.js";
-import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../shared/failures.js";
 import { failed, ok } from "../../shared/result.js";
 import { waitUntilProjected } from "../../../queries/consistency.js";
-import { resolveDatasourceFilters } from "../../../queries/search/datasourceFilters.js";
+import { resolveDatasourceFilters } from "../../../queries/search/search.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import type { AuditQueries } from "../auditQueries.js";
 import { describeAsOf } from "../asOf/moment.js";
@@ -16,7 +16,7 @@ export interface PastSearchServices extends HistoryServices {
   readonly served: {
     readonly search: Checkpointed & PastSearchReader;
     readonly catalogue: Checkpointed & { list(): Promise<readonly Datasource[]> };
-    /** Aborts once others are served: whoever waits for a position in these waits in vain. Left out: never. */
+    /** Aborts once others are served: a caller that waits for a position in these waits in vain. Left out: never. */
     readonly superseded?: AbortSignal;
   };
 }

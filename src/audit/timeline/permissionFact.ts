@@ -28,8 +28,8 @@ export interface IncarnationFact {
 }
 
 /**
- * A person on one incarnation of a datasource. `groupId` is the group that is joined or left. Who is not registered
- * does not join, and a deletion ends every membership that is left.
+ * A person on one incarnation of a datasource. `groupId` is the group that is joined or left. A person who is not
+ * registered does not join, and a deletion ends every membership that is left.
  */
 export type PersonFact = {
   readonly about: "person";

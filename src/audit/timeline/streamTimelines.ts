@@ -1,12 +1,26 @@
 import { LRUCache } from "lru-cache";
+import { match } from "ts-pattern";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { isEventType } from "../../events/eventTypes.js";
-import type { StreamName } from "../../events/streams.js";
+import { type StreamName, groupMembersStream, userStream } from "../../events/streams.js";
 import { beginning, type Position, type Revision } from "../../shared/position.js";
-import { UnreadableEvent } from "../../shared/unreadableEvent.js";
+import { UnreadableEvent } from "../../shared/failures.js";
 import type { LogReader } from "../ports/log.js";
-import { originOf, type Origin } from "./intervals.js";
+import {
+  originOf,
+  type Origin,
+  close,
+  type Interval,
+  type Intervals,
+  open,
+  openOf,
+  openNow,
+  endedBy,
+  openAt,
+} from "./intervals.js";
 import { permissionFactsOf, type FactAbout, type PermissionSubject } from "./permissionFact.js";
+import type { DatasourceId, Email, GroupId } from "../../shared/ids.js";
+import type { DocumentAccess } from "../../events/document.js";
 
 /** How the facts of a kind of stream become a timeline: everything that was ever so, and from when until when. */
 export interface TimelineKind<About extends PermissionSubject, Timeline> {
@@ -31,8 +45,10 @@ interface Known {
 
 /** Some 200 bytes each. */
 const maxCost = 1_000_000;
+
 /** However large a timeline is, others must fit beside it. */
 const maxCostOfOne = maxCost / 4;
+
 /** A long stream is read in parts; the log gives the event loop its turns between them. */
 const eventsPerRead = 1_024;
 
@@ -141,4 +157,240 @@ export function follow<About extends PermissionSubject, Timeline>(
 ): void {
   for (const fact of permissionFactsOf(recorded.event))
     if (fact.about === kind.about) kind.follow(timeline, fact as FactAbout<About>, originOf(recorded));
+}
+
+/** One registration of a datasource's name. */
+export interface IncarnationInterval extends Interval {
+  readonly datasourceId: DatasourceId;
+}
+
+/** Every incarnation of one name. */
+export const incarnationTimeline: TimelineKind<"incarnation", Intervals<IncarnationInterval>> = {
+  about: "incarnation",
+  empty: () => [],
+  follow(incarnations, fact, origin) {
+    match(fact)
+      .with({ kind: "opened" }, ({ datasourceId }) => {
+        incarnations.push({ datasourceId, opened: origin, closed: null });
+      })
+      .with({ kind: "closed" }, ({ datasourceId }) =>
+        close(
+          incarnations.filter((incarnation) => incarnation.datasourceId === datasourceId),
+          origin,
+        ),
+      )
+      .exhaustive();
+  },
+  cacheCost: (incarnations) => incarnations.length,
+};
+
+/** A document of one incarnation of a datasource. Being indexed again with the same access list closes nothing. */
+export interface DocumentTimeline {
+  readonly existence: Intervals;
+  readonly anonymous: Intervals;
+  readonly users: Map<Email, Intervals>;
+  /** Keyed by the names that the document grants, whichever groups bear them. */
+  readonly groups: Map<string, Intervals>;
+  /** While no permissions were sent, and the datasource's `defaultAccess` decided. */
+  readonly byDefault: Intervals;
+  /** Every version, in order. */
+  readonly versions: Origin[];
+}
+
+const nobody: DocumentAccess = { anonymous: false, users: [], groups: [] };
+
+/** What a document's stream tells. */
+export const documentTimeline: TimelineKind<"document", DocumentTimeline> = {
+  about: "document",
+  empty: () => ({ existence: [], anonymous: [], users: new Map(), groups: new Map(), byDefault: [], versions: [] }),
+  follow(document, fact, origin) {
+    match(fact)
+      .with({ kind: "indexed" }, ({ access }) => {
+        document.versions.push(origin);
+        open(document.existence, { opened: origin, closed: null });
+        grant(document, access, origin);
+      })
+      .with({ kind: "deleted" }, () => {
+        close(document.existence, origin);
+        grant(document, nobody, origin);
+      })
+      .exhaustive();
+  },
+  cacheCost: ({ versions, users, groups }) => 1 + versions.length + users.size + groups.size,
+};
+
+/** From here on exactly these are granted. */
+function grant(
+  { anonymous, users, groups, byDefault }: DocumentTimeline,
+  access: DocumentAccess,
+  origin: Origin,
+): void {
+  if (access.isDefault === true) open(byDefault, { opened: origin, closed: null });
+  else close(byDefault, origin);
+  if (access.anonymous) open(anonymous, { opened: origin, closed: null });
+  else close(anonymous, origin);
+  grantOnly(users, access.users, origin);
+  grantOnly(groups, access.groups, origin);
+}
+
+function grantOnly<Name extends string>(grants: Map<Name, Intervals>, granted: readonly Name[], origin: Origin): void {
+  const kept = new Set(granted);
+  for (const [name, intervals] of grants) if (!kept.has(name)) close(intervals, origin);
+  for (const name of granted) openOf(grants, name, { opened: origin, closed: null });
+}
+
+/** A person on one incarnation of a datasource: registered, and a member, now and then. */
+export interface PersonTimeline {
+  readonly registrations: Intervals;
+  /** Direct memberships. */
+  readonly groups: Map<GroupId, Intervals>;
+}
+
+/** What is told of a person, by whichever stream. */
+export const personTimeline: TimelineKind<"person", PersonTimeline> = {
+  about: "person",
+  empty: () => ({ registrations: [], groups: new Map() }),
+  follow(person, fact, origin) {
+    match(fact)
+      .with({ kind: "registered" }, () => {
+        open(person.registrations, { opened: origin, closed: null });
+      })
+      .with({ kind: "deleted" }, () => {
+        close(person.registrations, origin);
+        for (const memberships of person.groups.values()) close(memberships, origin);
+      })
+      .with({ kind: "joined" }, ({ groupId }) => {
+        if (openNow(person.registrations) !== null) openOf(person.groups, groupId, { opened: origin, closed: null });
+      })
+      .with({ kind: "left" }, ({ groupId }) => close(person.groups.get(groupId), origin))
+      .with({ kind: "renamed" }, () => undefined)
+      .exhaustive();
+  },
+  cacheCost: ({ registrations, groups }) => 1 + registrations.length + groups.size,
+};
+
+/** Something that an event told of a person. */
+interface PersonTold {
+  readonly fact: FactAbout<"person">;
+  readonly origin: Origin;
+}
+
+/** What a person's own stream tells. */
+const ownFacts: TimelineKind<"person", PersonTold[]> = {
+  about: "person",
+  empty: () => [],
+  follow: (told, fact, origin) => void told.push({ fact, origin }),
+  cacheCost: (told) => 1 + told.length,
+};
+
+interface ToldOfMembers {
+  readonly byPerson: Map<Email, PersonTold[]>;
+  facts: number;
+}
+
+/** What the stream of groups' members tells of everybody. */
+const factsOfMembers: TimelineKind<"person", ToldOfMembers> = {
+  about: "person",
+  empty: () => ({ byPerson: new Map(), facts: 0 }),
+  follow(told, fact, origin) {
+    const known = told.byPerson.get(fact.email);
+    if (known === undefined) told.byPerson.set(fact.email, [{ fact, origin }]);
+    else known.push({ fact, origin });
+    told.facts++;
+  },
+  cacheCost: ({ byPerson, facts }) => 1 + byPerson.size + facts,
+};
+
+/**
+ * The timeline of a person, of both streams that tell of one, complete up to `upTo` at least. Throws an
+ * `UnreadableEvent` where one stands in them by then.
+ */
+export async function loadPerson(
+  timelines: StreamTimelines,
+  { datasourceId, email }: { readonly datasourceId: DatasourceId; readonly email: Email },
+  upTo: Position,
+): Promise<PersonTimeline> {
+  const [own, members] = await Promise.all([
+    timelines.load(ownFacts, userStream(datasourceId, email), upTo),
+    timelines.load(factsOfMembers, groupMembersStream(datasourceId), upTo),
+  ]);
+  // What is later may be known of one of the streams alone.
+  const told = [...own, ...(members.byPerson.get(email) ?? [])].filter(({ origin }) => origin.position <= upTo);
+  const person = personTimeline.empty();
+  for (const { fact, origin } of told.sort((a, b) => Number(a.origin.position - b.origin.position)))
+    personTimeline.follow(person, fact, origin);
+  return person;
+}
+
+/** For how long a name meant this group. */
+export interface NamingInterval extends Interval {
+  readonly groupId: GroupId;
+  readonly name: string;
+}
+
+/** What a group was called, and which groups contained it. */
+export interface GroupTimeline {
+  readonly names: Intervals<NamingInterval>;
+  /** Groups that this one was a direct member of; null until there is one. */
+  parents: Map<GroupId, Intervals> | null;
+}
+
+/** The groups of one incarnation of a datasource. */
+export interface GroupGraphTimeline {
+  readonly names: Map<string, Intervals<NamingInterval>>;
+  readonly groups: Map<GroupId, GroupTimeline>;
+  nestings: number;
+}
+
+/** What is told of one group. */
+export const groupTimeline: TimelineKind<"group", GroupTimeline> = {
+  about: "group",
+  empty: () => ({ names: [], parents: null }),
+  follow(group, fact, origin) {
+    match(fact)
+      .with({ kind: "created" }, { kind: "renamed" }, ({ groupId, name }) => {
+        if (openNow(group.names)?.name === name) return;
+        close(group.names, origin);
+        group.names.push({ groupId, name, opened: origin, closed: null });
+      })
+      .with({ kind: "deleted" }, () => close(group.names, origin))
+      .with({ kind: "joined" }, ({ parentId }) => {
+        group.parents ??= new Map();
+        openOf(group.parents, parentId, { opened: origin, closed: null });
+      })
+      .with({ kind: "left" }, ({ parentId }) => close(group.parents?.get(parentId), origin))
+      .exhaustive();
+  },
+  cacheCost: ({ names, parents }) => 1 + names.length + (parents?.size ?? 0),
+};
+
+/** What a group graph's stream tells. */
+export const groupGraphTimeline: TimelineKind<"group", GroupGraphTimeline> = {
+  about: "group",
+  empty: () => ({ names: new Map(), groups: new Map(), nestings: 0 }),
+  follow(graph, fact, origin) {
+    const group = groupIn(graph, fact.groupId);
+    groupTimeline.follow(group, fact, origin);
+    if (fact.kind === "joined") graph.nestings++;
+    if (fact.kind === "deleted") close(graph.names.get(fact.name), origin);
+    const naming = group.names.at(-1);
+    if (naming?.opened !== origin) return;
+    if (fact.kind === "renamed") close(graph.names.get(fact.previousName), origin);
+    openOf(graph.names, naming.name, naming);
+  },
+  cacheCost: ({ groups, nestings }) => 4 * groups.size + 2 * nestings,
+};
+
+/** What a group was called at a position, or last before it; its id where it was not there yet. */
+export function nameAt({ groups }: GroupGraphTimeline, groupId: GroupId, position: Position): string {
+  const names = groups.get(groupId)?.names;
+  return (openAt(names, position) ?? endedBy(names, position))?.name ?? groupId;
+}
+
+function groupIn({ groups }: GroupGraphTimeline, groupId: GroupId): GroupTimeline {
+  const known = groups.get(groupId);
+  if (known !== undefined) return known;
+  const group = groupTimeline.empty();
+  groups.set(groupId, group);
+  return group;
 }

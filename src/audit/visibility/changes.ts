@@ -1,7 +1,7 @@
 import type { Email } from "../../shared/ids.js";
 import type { DocumentReference, ExplainedFact } from "../auditFacts.js";
 import type { Edge, Incarnation, PermissionHistory, PermissionIntervals, Person } from "../ports/permissionHistory.js";
-import { reach } from "./chains.js";
+import { reach } from "./overTime.js";
 import {
   entriesOfDocument,
   entriesOfUser,
@@ -16,8 +16,9 @@ import {
 } from "./historyEntries.js";
 
 /**
- * What happened to every link that ever lay on a way from a document to a person: between two of these it stays the same
- * whether the person sees it. Of one alone, what happened to it and to the groups that it leads to.
+ * The changes of every link that ever lay on a way from a document to a person: between two of them the person either
+ * sees the document all the time or never. For a document or a person alone: its own changes, and those of the groups
+ * that it leads to.
  */
 export function entriesBetween(
   facts: PermissionIntervals,

@@ -1,7 +1,7 @@
 import type { DatasourceName, Email } from "../../shared/ids.js";
 import { decidedByDefault, describeTimes, type DocumentReference, type ExplainedFact } from "../auditFacts.js";
 import { documentName } from "../historyQuestions.js";
-import { isByDefaultAt } from "./chains.js";
+import { isByDefaultAt } from "./overTime.js";
 import { still } from "./intervalSet.js";
 import type {
   Edge,

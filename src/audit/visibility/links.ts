@@ -2,10 +2,8 @@ import type { Email } from "../../shared/ids.js";
 import type { DocumentReference } from "../auditFacts.js";
 import { documentName, type HistoryAnswer, type LinkItem, type NothingFound, type Place } from "../historyQuestions.js";
 import type { Incarnation, PermissionHistory, PermissionIntervals, Person } from "../ports/permissionHistory.js";
-import { isByDefaultAt, reach } from "./chains.js";
+import { isByDefaultAt, reach, nameOf, isRegisteredAt } from "./overTime.js";
 import { explain, type Entry } from "./historyEntries.js";
-import { isRegisteredAt } from "./overTime.js";
-import { documentPlace, everybodyPlace, groupPlace, personPlace, said, type Counts } from "./places.js";
 
 /** A link, before the event that made it is looked up. */
 export interface Link extends Pick<LinkItem, "link" | "from" | "to"> {
@@ -59,7 +57,7 @@ export function linksBetween(
  * How many people of a group, or documents of a place, have links of their own beside the picture's others. More are
  * counted, and listed by {@link linksOfGroup}.
  */
-const few = 8;
+const fewAtOnce = 8;
 
 /** Every link from a document to whom it names, and to the groups in these; with how many people each group has. */
 export function linksOfDocument(
@@ -84,12 +82,14 @@ export function linksOfDocument(
 
 const fewPeopleOf = (facts: PermissionIntervals, place: Place, group: number): readonly Link[] => {
   const people = peopleOf(facts, group);
-  return people.length > few
+  return people.length > fewAtOnce
     ? []
     : people.map(({ person, opened }) => membershipLink(place, personPlace(facts, person, {}), opened));
 };
 
-/** Every link from a person to groups, and to those above them; with how many documents grant each of them something. */
+/**
+ * Every link from a person to groups, and to those above them; with how many documents grant each of them something.
+ */
 export function linksOfPerson(
   facts: PermissionIntervals,
   incarnations: readonly Incarnation[],
@@ -135,7 +135,7 @@ const fewDocumentsOf = (
   place: Place,
   principals: readonly number[],
 ): readonly Link[] => {
-  if ((place.documents ?? 0) > few) return [];
+  if ((place.documents ?? 0) > fewAtOnce) return [];
   return principals
     .flatMap((principal) => facts.grantsTo(principal))
     .map(([document, opened]) => grantLink(documentPlace(facts, incarnation, document), place, opened));
@@ -286,4 +286,45 @@ function registrationLink(facts: PermissionIntervals, incarnation: Incarnation, 
   const to = personPlace(facts, person, counts);
   const fact = `${person.email} is registered on ${incarnation.name}`;
   return { link: "registration", from: everybodyPlace(incarnation, counts), to, entry: [opened, fact] };
+}
+
+/** What is counted of places. */
+interface Counts {
+  readonly everybody?: () => Pick<Place, "people" | "documents">;
+  readonly person?: () => Pick<Place, "documents">;
+  readonly group?: (group: number) => Pick<Place, "people" | "documents">;
+}
+
+/** A document, as `datasource/id`. */
+const documentPlace = (facts: PermissionIntervals, { name }: Incarnation, document: number): Place => ({
+  kind: "document",
+  name: documentName(name, facts.documentIdOf(document)),
+});
+
+/** Everybody who is registered on a datasource. */
+const everybodyPlace = ({ name }: Incarnation, counts: Counts): Place => ({
+  kind: "everybody",
+  name,
+  ...counts.everybody?.(),
+});
+
+/** A group, as `datasource/group`. */
+const groupPlace = (facts: PermissionIntervals, { name }: Incarnation, group: number, counts: Counts): Place => ({
+  kind: "group",
+  name: `${name}/${nameOf(facts, group)}`,
+  ...counts.group?.(group),
+});
+
+/** A person, by email. */
+const personPlace = (facts: PermissionIntervals, person: Person, counts: Counts): Place => ({
+  kind: "person",
+  name: person.email,
+  ...counts.person?.(),
+  ...(!isRegisteredAt(person, facts.position) && { absent: true }),
+});
+
+/** A group without its datasource, as sentences of other answers name it. */
+function said({ kind, name }: Place): string {
+  if (kind === "everybody") return `everybody who is registered on ${name}`;
+  return kind === "group" ? `the group ${name.slice(name.indexOf("/") + 1)}` : name;
 }

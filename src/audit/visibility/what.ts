@@ -1,6 +1,5 @@
 import type { Email } from "../../shared/ids.js";
-import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached } from "./chains.js";
-import { isRegisteredAt } from "./overTime.js";
+import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached, isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type NothingFound, type Via, type WhatItem } from "../historyQuestions.js";
 import type { NamedDocuments } from "../ports/pastSearch.js";
 import type { Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
@@ -75,20 +74,20 @@ function documentsOf(facts: PermissionIntervals, incarnation: Incarnation, perso
 }
 
 /** Something that a person holds, and the group that it comes with. */
-interface Held {
+interface HeldPrincipal {
   readonly principal: number;
   readonly group: number | null;
 }
 
-function ownPrincipals(facts: PermissionIntervals, incarnation: Incarnation, person: number): readonly Held[] {
+function ownPrincipals(facts: PermissionIntervals, incarnation: Incarnation, person: number): readonly HeldPrincipal[] {
   const anonymous = facts.principal(incarnation.number, "anonymous", "");
   return [...(anonymous === null ? [] : [anonymous]), person].map((principal) => ({ principal, group: null }));
 }
 
-const groupPrincipals = (facts: PermissionIntervals, reached: Reached): readonly Held[] =>
+const groupPrincipals = (facts: PermissionIntervals, reached: Reached): readonly HeldPrincipal[] =>
   [...reached.keys()].flatMap((group) => facts.namesOf(group).map(([principal]) => ({ principal, group })));
 
-function viaOf(facts: PermissionIntervals, reached: Reached, document: number, held: Held | undefined): Via {
+function viaOf(facts: PermissionIntervals, reached: Reached, document: number, held: HeldPrincipal | undefined): Via {
   if (held === undefined || held.group === null)
     return held !== undefined && facts.principalOf(held.principal).kind === "anonymous"
       ? viaEverybody(facts, document)

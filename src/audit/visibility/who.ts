@@ -1,6 +1,5 @@
 import type { DocumentReference } from "../auditQueries.js";
-import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached } from "./chains.js";
-import { isRegisteredAt } from "./overTime.js";
+import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached, isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type Via, type WhoItem } from "../historyQuestions.js";
 import type { Incarnation, PermissionIntervals, Person } from "../ports/permissionHistory.js";
 

@@ -2,18 +2,18 @@ import { UpstreamFailure, type ModelSign, type Usage } from "../ports/modelUpstr
 import type { ModelUpstream, PromptMessage, ToolCall } from "../ports/modelUpstream.js";
 import type { AnswerEnd, AnswerEvent } from "../chat.js";
 import type { Toolbox } from "../tools/toolbox.js";
-import type { ContextWindow } from "./contextWindow.js";
-import type { SourceList } from "./sourceList.js";
-import { estimateTokens, messageTokens, toolTokens } from "./tokens.js";
+import { type ContextWindow, estimateTokens, messageTokens, toolTokens } from "./contextWindow.js";
+import type { SourceList } from "./citations.js";
 
 /** An answer that is longer than this is of a model that does not find its end. */
 const longestText = 1_000_000;
+
 /** How often a model is asked for one answer; the last time it may call no tool. */
 export const mostRounds = 8;
 
 export interface Asked {
   readonly upstream: ModelUpstream;
-  /** As its server calls it. */
+  /** The model as its server calls it. */
   readonly model: string;
   readonly temperature: number | null;
   readonly window: ContextWindow;

@@ -1,36 +1,36 @@
 import { buffer } from "node:stream/consumers";
 import type { UploadedFile } from "../../readModels/uploadedFiles.js";
 import type { FileId } from "../../shared/ids.js";
-import { ChatFailure } from "../chatFailure.js";
-import type { CompletionRequest } from "../chat.js";
-import { fileContext, type FileExcerpt } from "../fileContext.js";
-import type { UploadedFiles } from "../ports/files.js";
+import { ChatFailure, type CompletionRequest } from "../chat.js";
+import { fileContext, type FileExcerpt, type AttachedFiles } from "../fileContext.js";
 import type { PromptPart } from "../ports/modelUpstream.js";
 import type { Finding } from "../tools/searches.js";
 import { toSource } from "../tools/searches.js";
-import type { Fence } from "./fence.js";
-import { questionOf } from "./prompt.js";
-import type { SourceList } from "./sourceList.js";
-import { charactersOf } from "./tokens.js";
+import { type Fence, questionOf } from "./prompt.js";
+import type { SourceList } from "./citations.js";
+import { charactersOf } from "./contextWindow.js";
 
 /** What the files of a request say about its question. */
 export interface Attached {
   readonly excerpt: FileExcerpt;
   /** The texts of the excerpt. */
   readonly findings: readonly Finding[];
-  /** As a `data:` URL; null: it is none, or the model takes none. */
+  /** The image as a `data:` URL; null: the file is none, or the model takes none. */
   readonly image: string | null;
 }
 
 /** So much of a model's context may be files. */
 const shareOfContext = 0.5;
+
 /** The same where nobody says how much a model takes. */
 const usualCharacters = 24_000;
 
 /** What models are given as an image. */
 const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
 /** Servers of models refuse larger ones. */
 const largestImage = 10_000_000;
+
 /** And of all images of a request, which are held at once. */
 const largestImages = 20_000_000;
 
@@ -41,7 +41,7 @@ export interface AttachmentOptions {
 
 /** Reads the files of a request as its person. Throws a `ChatFailure` (404) where one is not theirs. */
 export async function readAttachments(
-  files: UploadedFiles,
+  files: AttachedFiles,
   { person, files: asked, turns, origin }: Pick<CompletionRequest, "person" | "files" | "turns" | "origin">,
   { contextTokens, takesImages }: AttachmentOptions,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ const fileNotFound = (id: FileId): ChatFailure =>
 const addressOf = (origin: string, { fileId }: FileExcerpt): string =>
   `${origin}/api/beta/files/${encodeURIComponent(fileId)}/content`;
 
-async function imageOf(files: UploadedFiles, file: UploadedFile | null, mostBytes: number): Promise<string | null> {
+async function imageOf(files: AttachedFiles, file: UploadedFile | null, mostBytes: number): Promise<string | null> {
   if (file === null || !imageTypes.has(file.facts.mimeType) || file.content.bytes > mostBytes) return null;
   const bytes = await files.readBytes(file.fileId, file.content);
   return bytes && `data:${file.facts.mimeType};base64,${(await buffer(bytes)).toString("base64")}`;
@@ -81,7 +81,7 @@ async function imageOf(files: UploadedFiles, file: UploadedFile | null, mostByte
 /** The files as a model is shown them: their texts fenced and numbered. */
 export function shownFiles(attached: readonly Attached[], sources: SourceList, fence: Fence): readonly PromptPart[] {
   return attached.flatMap(({ excerpt, findings, image }): readonly PromptPart[] => {
-    const name = JSON.stringify(excerpt.name);
+    const name = JSON.stringify(fence.without(excerpt.name));
     if (image !== null) return [text(`An image named ${name} follows.`), { kind: "image", url: image }];
     if (findings.length === 0)
       return [text(`(There is a file named ${name} in which no text was read: you cannot see it.)`)];

@@ -1,18 +1,19 @@
-import type { PromptMessage } from "../ports/modelUpstream.js";
-import { messageTokens } from "./tokens.js";
+import type { PromptMessage, ToolDefinition } from "../ports/modelUpstream.js";
 
 /** Tokens are estimated, so that not all of a window is used. */
 const usedShare = 0.9;
+
 /** What is left of a window for the answer: so many tokens, or a quarter of a small window. */
 const answerTokens = 2_048;
+
 const answerShare = 0.25;
 
 /** Takes the place of a text that was left out. */
 const leftOut = "(Left out: the conversation is longer than the model takes.)";
 
 /**
- * The messages of a prompt, as many as fit. The oldest turns are dropped first, then the texts of the oldest tool results
- * are; system texts and the last question stay.
+ * The messages of a prompt, as many as fit. The oldest turns are dropped first, then the texts of the oldest tool
+ * results are; system texts and the last question stay.
  */
 export class ContextWindow {
   /** How many messages of the conversation have been dropped. */
@@ -92,3 +93,37 @@ export class ContextWindow {
 }
 
 const isFullResult = (message: PromptMessage): boolean => message.role === "tool" && message.text !== leftOut;
+
+/**
+ * Some four characters of German and English stand for a token; fewer of numbers and names. So the estimate is rather
+ * high.
+ */
+const charactersPerToken = 3;
+
+const tokensPerMessage = 4;
+/** What models charge for an image of the size that they scale it to. */
+const tokensPerImage = 1_000;
+
+/** About how many tokens a text is. */
+export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersPerToken);
+
+/** About how many characters of text so many tokens are. */
+export const charactersOf = (tokens: number): number => Math.floor(tokens * charactersPerToken);
+
+/** About how many tokens a message of a prompt is. */
+export function messageTokens(message: PromptMessage): number {
+  if (message.role === "user")
+    return message.parts.reduce(
+      (sum, part) => sum + (part.kind === "text" ? estimateTokens(part.text) : tokensPerImage),
+      tokensPerMessage,
+    );
+  const calls = message.role === "assistant" ? message.toolCalls : [];
+  return calls.reduce(
+    (sum, call) => sum + estimateTokens(call.name + call.arguments),
+    tokensPerMessage + estimateTokens(message.text),
+  );
+}
+
+/** About how many tokens it takes to tell a model of its tools. */
+export const toolTokens = (tools: readonly ToolDefinition[]): number =>
+  tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));

@@ -6,9 +6,8 @@ import { Toolbox } from "../tools/toolbox.js";
 import { askModel } from "./askModel.js";
 import { shownFiles, type Attached } from "./attachments.js";
 import { ContextWindow } from "./contextWindow.js";
-import { Fence } from "./fence.js";
-import { promptOf } from "./prompt.js";
-import { SourceList } from "./sourceList.js";
+import { Fence, promptOf } from "./prompt.js";
+import { SourceList } from "./citations.js";
 
 /** What a model of an upstream is asked. */
 export interface AskedOfModel {
@@ -17,6 +16,8 @@ export interface AskedOfModel {
   readonly agent: Agent | null;
   readonly searches: Searches;
   readonly attached: readonly Attached[];
+  /** Why the searches hold none of the web, though one was asked for; null: they hold what was asked for. */
+  readonly webClosedBecause: string | null;
 }
 
 /** An answer that is on its way, without what it is called. */
@@ -28,14 +29,15 @@ export interface Answering {
 
 /** An answer of a model of an upstream, made as it is taken. */
 export function modelAnswer(
-  { request, model, agent, searches, attached }: AskedOfModel,
+  { request, model, agent, searches, attached, webClosedBecause }: AskedOfModel,
   signal: AbortSignal,
 ): Answering {
   const { turns, language, temperature } = request;
   const { upstream, id, takesImages, contextTokens } = model;
   const fence = new Fence();
   const sources = new SourceList();
-  const toolbox = new Toolbox({ searches, webAfterInternal: agent?.webAfterInternal ?? false, sources, fence });
+  const webAfterInternal = agent?.webAfterInternal ?? false;
+  const toolbox = new Toolbox({ searches, webAfterInternal, webClosedBecause, sources, fence });
   const messages = promptOf({
     ...{ turns, language, takesImages, fence, instructions: agent?.instructions ?? null },
     ...{ readsTexts: toolbox.offered.length > 0 || attached.length > 0 },

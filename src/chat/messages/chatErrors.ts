@@ -1,5 +1,5 @@
 import { json } from "typia";
-import type { ChatFailure } from "../chatFailure.js";
+import type { ChatFailure } from "../chat.js";
 import type { Refusal } from "../../http/refusedRequest.js";
 import { answerMessage } from "../../http/validation/message.js";
 import type { IssueAnswer } from "../../http/messages/errors.js";
@@ -35,6 +35,7 @@ const types: ReadonlyMap<number, string> = new Map([
   [404, "not_found_error"],
   [429, "rate_limit_error"],
 ]);
+
 const codes: ReadonlyMap<number, string> = new Map([
   [401, "invalid_api_key"],
   [404, "not_found"],

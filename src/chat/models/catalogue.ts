@@ -1,4 +1,4 @@
-import { orNullAfter } from "../../shared/orNullAfter.js";
+import { orNullAfter } from "../../shared/waiting.js";
 import type { ModelUpstream, UpstreamModel } from "../ports/modelUpstream.js";
 
 /** An upstream, and what a setting says of its models. */
@@ -12,7 +12,7 @@ export interface ConfiguredUpstream {
 
 /** A model that can be asked, and where. */
 export interface ServedModel extends UpstreamModel {
-  /** As clients name it: with the name of its upstream where that has one. */
+  /** The name that clients use: with that of its upstream where there is one. */
   readonly publicId: string;
   readonly upstream: ModelUpstream;
 }
@@ -34,8 +34,8 @@ interface Listed {
 }
 
 /**
- * The models of all upstreams as one list. What is known is told at once and renewed meanwhile; an upstream that is down
- * keeps what it served last.
+ * The models of all upstreams as one list. What is known is told at once and renewed meanwhile; an upstream that is
+ * down keeps what it served last.
  */
 export class Catalogue {
   private readonly listed: Map<ConfiguredUpstream, Listed>;

@@ -1,10 +1,10 @@
 /** A model as the server that runs it tells of it. */
 export interface UpstreamModel {
-  /** As that server calls it. */
+  /** The name that the server uses. */
   readonly id: string;
-  /** Epoch seconds; 0 where nobody says. */
+  /** Epoch seconds; 0 where the server does not say. */
   readonly created: number;
-  /** How many tokens a prompt and its answer may have together; null: nobody says. */
+  /** How many tokens a prompt and its answer may have together; null: the server does not say. */
   readonly contextTokens: number | null;
   /** False too where nobody says. */
   readonly takesImages: boolean;
@@ -38,7 +38,7 @@ export interface ToolDefinition {
 
 /** What a model is asked. */
 export interface Prompt {
-  /** As its server calls it. */
+  /** The model as its server calls it. */
   readonly model: string;
   readonly messages: readonly PromptMessage[];
   /** Empty: it may call none. */
@@ -72,14 +72,14 @@ export type UpstreamTrouble =
   /** It answered what is no answer, or not to the end. */
   | "broken";
 
-/** Thrown where a model's server fails. The message is a sentence for whoever asked; it holds no credential. */
+/** Thrown where a model's server fails. The message is a sentence for the person who asked; it holds no credential. */
 export class UpstreamFailure extends Error {
   override readonly name = "UpstreamFailure";
 
   constructor(
     readonly trouble: UpstreamTrouble,
     message: string,
-    /** As the server said it: seconds, or a date; null: it said nothing. */
+    /** The time to wait as the server sent it: seconds, or a date; null: it sent none. */
     readonly retryAfter: string | null = null,
   ) {
     super(message);
@@ -93,8 +93,8 @@ export interface ModelUpstream {
   /** What it serves now. Throws {@link UpstreamFailure}. */
   list(signal: AbortSignal): Promise<readonly UpstreamModel[]>;
   /**
-   * Asks a model. Nothing is read ahead of whoever iterates. Ends at once where the signal aborts, rejecting with its
-   * reason. Throws {@link UpstreamFailure}.
+   * Asks a model. Nothing is read ahead of the caller. Ends at once where the signal aborts, rejecting with its reason.
+   * Throws {@link UpstreamFailure}.
    */
   ask(prompt: Prompt, signal: AbortSignal): AsyncIterable<ModelSign>;
 }

@@ -1,22 +1,67 @@
 import { Readable } from "node:stream";
+import { json, type tags } from "typia";
 import { clientGone, commandContextOf, personOf, type ApiContext, type ApiMiddleware } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
-import { refusal } from "../../http/envelopes.js";
-import { RefusedRequest } from "../../http/refusedRequest.js";
-import { publicOrigin } from "../../http/publicOrigin.js";
+import { refusal, unavailable } from "../../http/envelopes.js";
+import { RefusedRequest, type Refusal } from "../../http/refusedRequest.js";
+import { publicOrigin } from "../../http/publicAddresses.js";
 import { route } from "../../http/route.js";
-import { unchecked } from "../../http/routes/descriptions.js";
-import { unnamed } from "../../http/validation/message.js";
-import { orNullAfter } from "../../shared/orNullAfter.js";
-import type { Answer } from "../chat.js";
-import { ChatFailure, modelNotFound } from "../chatFailure.js";
+import { unchecked } from "../../http/pathParameters.js";
+import { unnamed, answerMessage } from "../../http/validation/message.js";
+import { orNullAfter } from "../../shared/waiting.js";
+import {
+  type Answer,
+  type AnswerEnd,
+  type AnswerEvent,
+  type ModelRecord,
+  ChatFailure,
+  modelNotFound,
+} from "../chat.js";
 import { Citations } from "../completion/citations.js";
-import { compatibleErrorAnswer, compatibleValidationErrorAnswer, refusalOfChat } from "../messages/chatErrors.js";
-import { completionMessage, toCompletionRequest } from "../messages/completion.js";
-import { completionAnswer, toCompletionAnswer } from "../messages/completionAnswer.js";
-import { modelAnswer, modelsAnswer, toModelAnswer } from "../messages/models.js";
-import { framesOf, keepAliveMs } from "./frames.js";
+import {
+  compatibleErrorAnswer,
+  compatibleValidationErrorAnswer,
+  refusalOfChat,
+  compatibleError,
+  type CompatibleError,
+} from "../messages/chatErrors.js";
+import {
+  completionMessage,
+  toCompletionRequest,
+  completionAnswer,
+  toCompletionAnswer,
+  besidesText,
+  toAnnotations,
+  toUsage,
+} from "../messages/completion.js";
 import { compatibleBase } from "./notFunctional.js";
+import { ReadModelUnavailable } from "../../shared/failures.js";
+
+/** A model (spec: Model record). */
+interface ModelAnswer {
+  id: string;
+  /** Epoch seconds; 0 where its server does not say. */
+  created: number & tags.Type<"int64">;
+  object: "model";
+  owned_by: string;
+  /** What people choose an agent by; models have none. Our own addition. */
+  name?: string;
+}
+
+/** Answer of `GET /models`. */
+interface ModelsAnswer {
+  object: "list";
+  data: ModelAnswer[];
+}
+
+const modelAnswer = answerMessage(json.schema<ModelAnswer>());
+const modelsAnswer = answerMessage(json.schema<ModelsAnswer>());
+
+/** A model as the product's own. */
+const toModelAnswer = ({ id, created, name }: ModelRecord, productName: string): ModelAnswer => ({
+  ...{ id, created, object: "model", owned_by: productName },
+  ...(name !== undefined && { name }),
+});
 
 const tag = "Chat";
 const access = "apiKey";
@@ -63,7 +108,8 @@ const findModel = route({
 });
 
 /** An image of some 6 MB fits. */
-const limits = { maxBytes: 8_388_608 };
+const limits = { maxBytes: 8_388_608, mostValues: 65_536 };
+
 const body = jsonBody(completionMessage, limits);
 
 /** Counts an answer from before its question is read, until all of it was taken or the client is gone. */
@@ -88,11 +134,13 @@ const complete = route({
   path: `${compatibleBase}/chat/completions`,
   access,
   body: { ...body, read: [limitAnswers, ...body.read] },
+  isConsistent: true,
   async handle(context, { body: message }) {
     const { chat } = context.services;
     const asked = {
       ...toCompletionRequest(message),
       ...{ person: personOf(context), origin: publicOrigin(context), context: commandContextOf(context) },
+      atLeast: context.state.atLeast,
     };
     const gone = clientGone(context);
     try {
@@ -125,6 +173,7 @@ const complete = route({
     failures: {
       400: "The question alone is longer than the model takes, or the body was broken off.",
       404: "The person has no such model, agent or file.",
+      409: "X-Consistency-Token names a write that the log does not hold.",
       502: "The model's server answered what is no answer.",
       504: "The model's server gave no answer in time.",
     },
@@ -149,7 +198,9 @@ async function answerWhole(context: ApiContext, answer: Answer): Promise<void> {
   }
 }
 
-/** Waits for the first sign, so that what fails before it has a status of its own; or until nobody should wait longer. */
+/**
+ * Waits for the first sign, so that what fails before it has a status of its own; or until nobody should wait longer.
+ */
 async function stream(context: ApiContext, answer: Answer, includeUsage: boolean, gone: AbortSignal): Promise<void> {
   const rest = answer.events[Symbol.asyncIterator]();
   const first = rest.next();
@@ -189,4 +240,92 @@ function exampleAnswer(): object {
     citations: [source.url],
     search_results: [{ title: source.title, url: source.url, snippet: source.snippet, date: "2024-05-01T09:30:00Z" }],
   };
+}
+
+/** After so much silence a comment tells everybody on the way that the connection is alive. */
+const keepAliveMs = 15_000;
+
+interface FrameOptions {
+  readonly includeUsage: boolean;
+  /** What has come of the answer's first event; the rest is asked for when it is wanted. */
+  readonly first: Promise<IteratorResult<AnswerEvent, void>>;
+  readonly rest: AsyncIterator<AnswerEvent, void>;
+  /** Aborts when the client is gone, and nobody reads what follows. */
+  readonly gone: AbortSignal;
+  /** After so much silence a comment is sent. */
+  readonly keepAliveMs: number;
+}
+
+const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const closing = "data: [DONE]\n\n";
+const comment = (text: string): string => `: ${text}\n\n`;
+
+/**
+ * An answer as server-sent events: chunks in data frames, everything else in comments. Each frame is made when the one
+ * before has been taken. A failure on the way is a frame too.
+ */
+export async function* framesOf(answer: Answer, options: FrameOptions): AsyncGenerator<string, void, void> {
+  try {
+    yield* chunksOf(answer, options);
+  } catch (error) {
+    if (options.gone.aborted) return;
+    const told = refusalOf(error);
+    yield frame({ error: errorOf(told) });
+    yield closing;
+    // What nobody expected cuts the connection, and is in the log.
+    if (told === null) throw error;
+    return;
+  } finally {
+    await options.rest.return?.();
+  }
+  yield closing;
+}
+
+async function* chunksOf(answer: Answer, options: FrameOptions): AsyncGenerator<string, void, void> {
+  const head = { id: answer.id, object: "chat.completion.chunk", created: answer.created, model: answer.model };
+  const citations = new Citations();
+  let role: { role?: "assistant" } = { role: "assistant" };
+  for (let next = options.first; ; next = options.rest.next()) {
+    for (;;) {
+      const taken = await orNullAfter(options.keepAliveMs, next);
+      if (taken !== null) break;
+      yield comment("keep-alive");
+    }
+    const { done, value: event } = await next;
+    if (done === true) return;
+    if (event.kind === "progress") yield comment(event.note);
+    else if (event.kind === "text") {
+      citations.add(event.text);
+      const delta = { ...role, content: event.text };
+      role = {};
+      yield frame({ ...head, choices: [{ index: 0, delta, finish_reason: null }] });
+    } else yield* lastChunks({ ...head }, { ...role }, event, citations, options.includeUsage);
+  }
+}
+
+function* lastChunks(
+  head: object,
+  role: object,
+  end: AnswerEnd,
+  citations: Citations,
+  includeUsage: boolean,
+): Generator<string, void, void> {
+  const said = besidesText(end);
+  const delta = { ...role, annotations: toAnnotations(citations, end.sources), sources: said.sources };
+  yield frame({ ...head, choices: [{ index: 0, delta, finish_reason: end.finishReason }], ...said });
+  if (includeUsage) yield frame({ ...head, choices: [], usage: toUsage(end.usage), ...said });
+}
+
+/** What an expected failure is answered with; null: nobody expects it. */
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof ChatFailure) return refusalOfChat(error);
+  if (error instanceof RefusedRequest) return error.refusal;
+  return error instanceof ReadModelUnavailable ? unavailable(error) : null;
+}
+
+/** The same where a part of the answer has left already. */
+function errorOf(told: Refusal | null): CompatibleError {
+  if (told === null) return compatibleError(500, "Something went wrong inside the service. It is safe to ask again.");
+  const { detail, error } = told.body as { readonly detail: unknown; readonly error?: CompatibleError };
+  return error ?? compatibleError(told.status, detail);
 }

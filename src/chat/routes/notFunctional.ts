@@ -1,7 +1,7 @@
 import { refusal } from "../../http/envelopes.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
 import type { Method, Route } from "../../http/route.js";
-import { unchecked } from "../../http/routes/descriptions.js";
+import { unchecked } from "../../http/pathParameters.js";
 
 /** Where the compatible API begins (spec: Model-compatible endpoints). */
 export const compatibleBase = "/api/beta/amberai";

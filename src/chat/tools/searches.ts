@@ -1,14 +1,13 @@
 import type { CommandContext } from "../../../commands/commands.js";
 import type { ToolName } from "../../events/agent.js";
-import { beginningOf } from "../../shared/cutText.js";
+import { beginningOf } from "../../shared/texts.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import type { AnswerId, Email } from "../../shared/ids.js";
-import { WebSearchUnavailable } from "../../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../shared/failures.js";
 import type { WebResult, WebSearch, WebSearchMode } from "../../webSearch/webSearch.js";
-import type { Source } from "../chat.js";
-import type { Evidence } from "../evidence.js";
+import type { CompletionRequest, Source, Evidence } from "../chat.js";
 import type { FoundPassage, InternalSearch } from "../internalSearch.js";
-import type { WebQueryRecorder } from "../ports/webQueries.js";
+import type { WebQuerySent } from "../../events/answer.js";
 
 /** Something that was found, with an address. */
 export interface Finding extends Evidence {
@@ -45,20 +44,21 @@ export interface SearchScope {
   readonly answerId: AnswerId;
   readonly origin: string;
   readonly context: CommandContext;
+  readonly atLeast: CompletionRequest["atLeast"];
 }
 
 const webTimeoutMs = 10_000;
 /** More of a page would fill the context of a model. */
 const longestPage = 6_000;
 
-/** Those searches that were asked for: there is no way to any other. */
+/** The searches that were asked for: there is no way to any other. */
 export function searchesOf(ports: SearchPorts, scope: SearchScope): Searches {
   const { internalSearch } = ports;
-  const { person, tools, sources, origin } = scope;
+  const { person, tools, sources, origin, atLeast } = scope;
   return {
     ...(tools.includes("internalSearch") && {
       internalSearch: async (query, count, signal) =>
-        (await internalSearch.search({ person, query, count, sources, signal })).map((passage) =>
+        (await internalSearch.search({ person, query, count, sources, atLeast, signal })).map((passage) =>
           toFinding(passage, origin),
         ),
     }),
@@ -94,7 +94,13 @@ const toWebFinding = ({ url, metadata: { title }, content }: WebResult): Finding
   text: beginningOf(content, longestPage),
 });
 
-/** As the person is told of it. */
+/** A finding as the person sees it. */
 export const toSource = ({ id, url, title, date }: Omit<Finding, "path">, snippet: string): Source => ({
   ...{ id, url, title, snippet, date },
 });
+
+/** Writes down what leaves the service. */
+interface WebQueryRecorder {
+  /** Resolves once it is on disk; where it rejects, the query must not leave. */
+  record(sent: WebQuerySent["data"], context: CommandContext): Promise<void>;
+}

@@ -1,9 +1,9 @@
 import type { ToolName } from "../../events/agent.js";
-import type { Fence } from "../completion/fence.js";
-import type { SourceList } from "../completion/sourceList.js";
+import type { Fence } from "../completion/prompt.js";
+import type { SourceList } from "../completion/citations.js";
 import type { PromptMessage, ToolCall, ToolDefinition } from "../ports/modelUpstream.js";
 import { longestQuery, toSource, type Finding, type Searches } from "./searches.js";
-import { readArguments, searchSchema } from "./toolArguments.js";
+import { isBlank } from "../../shared/texts.js";
 
 const mostCallsAtOnce = 8;
 
@@ -17,6 +17,8 @@ export interface ToolboxOptions {
   readonly searches: Searches;
   /** Whether the web may be searched once documents have been. */
   readonly webAfterInternal: boolean;
+  /** Why the searches hold none of the web; null: for no reason that the model has to know. */
+  readonly webClosedBecause: string | null;
   readonly sources: SourceList;
   readonly fence: Fence;
 }
@@ -69,7 +71,10 @@ export class Toolbox {
   }
 
   private refused(name: string, allowed: readonly ToolName[]): string {
-    if (name in this.options.searches && allowed.length > 0)
+    const { searches, webClosedBecause } = this.options;
+    if (name === "webSearch" && webClosedBecause !== null)
+      return `Not done: the web cannot be searched in this answer, because ${webClosedBecause}.`;
+    if (name in searches && allowed.length > 0)
       return "Not done: the web cannot be searched any more in this answer, because documents have been read.";
     const others = allowed.length === 0 ? "There are none." : `There are: ${allowed.join(", ")}.`;
     return `Not done: there is no tool ${JSON.stringify(name.slice(0, 100))}. ${others}`;
@@ -80,5 +85,55 @@ export class Toolbox {
     const number = this.options.sources.add(toSource(finding, text));
     const head = [title, path, date].filter((part) => part !== null && part !== "").join(" | ");
     return `[${number}]\n${this.options.fence.around(`${head}\n${text}`)}`;
+  }
+}
+
+/** What a model wrote into the arguments of a search, once it is right. */
+interface SearchArguments {
+  readonly query: string;
+  readonly count: number;
+}
+
+/** How many results a search of a model brings. */
+const resultCounts = { least: 1, most: 10, otherwise: 6 } as const;
+
+/** The schema that the model is told, and that its arguments are checked by. */
+const searchSchema = (mostCharacters: number): object => ({
+  type: "object",
+  properties: {
+    query: {
+      type: "string",
+      minLength: 1,
+      maxLength: mostCharacters,
+      description: "What to look for, in a few words.",
+    },
+    count: { type: "integer", minimum: resultCounts.least, maximum: resultCounts.most },
+  },
+  required: ["query"],
+  additionalProperties: false,
+});
+
+/** The checked arguments, or a sentence that tells the model what is wrong with them. */
+function readArguments(text: string, mostCharacters: number): SearchArguments | string {
+  const given = objectIn(text);
+  if (given === null) return "The arguments are no JSON object.";
+  const { query, count = resultCounts.otherwise, ...others } = given;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return `There is no argument ${JSON.stringify(other.slice(0, 50))}.`;
+  if (typeof query !== "string" || isBlank(query)) return "The argument `query` has to be a text.";
+  if (query.length > mostCharacters) return `The argument \`query\` may have at most ${mostCharacters} characters.`;
+  if (!Number.isInteger(count) || Number(count) < resultCounts.least || Number(count) > resultCounts.most)
+    return `The argument \`count\` has to be a whole number from ${resultCounts.least} to ${resultCounts.most}.`;
+  return { query, count: Number(count) };
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : null;
+  } catch {
+    return null;
   }
 }

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { BackupRefused } from "../../shared/backupRefused.js";
+import { BackupRefused } from "../../shared/failures.js";
 import { usageFailure } from "../cliFailure.js";
-import { loadConfig } from "../localService.js";
-import { ProgressLine } from "../progressLine.js";
-import type { Terminal } from "../terminal.js";
+import { loadConfig } from "../service.js";
+import { ProgressLine, type Terminal } from "../terminal.js";
 
 interface BackupOptions {
   readonly out: string;

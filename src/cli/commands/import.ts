@@ -3,7 +3,7 @@ import { parseCount, parseDatasourceName, parseHttpUrl, parseShare } from "../ar
 import type { ImportOptions } from "../import/runImport.js";
 import type { Terminal } from "../terminal.js";
 
-/** As much as the service takes by default. */
+/** The largest file that the service takes by default. */
 const defaultMaxBytes = 100 * 1024 * 1024;
 
 /** `import`: the files of a folder, pushed through the public API. */

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { BackupRefused } from "../../shared/backupRefused.js";
-import { CliFailure } from "../cliFailure.js";
-import { loadConfig } from "../localService.js";
-import { explainStartFailure } from "../startFailure.js";
+import { BackupRefused } from "../../shared/failures.js";
+import { CliFailure, explainStartFailure } from "../cliFailure.js";
+import { loadConfig } from "../service.js";
 import type { Terminal } from "../terminal.js";
 
 interface RestoreOptions {

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { delay } from "../../shared/delay.js";
+import { delay } from "../../shared/waiting.js";
 import { createLogger } from "../../logging.js";
-import { loadConfig } from "../localService.js";
+import { loadConfig } from "../service.js";
 import { aborted } from "../signals.js";
-import { explainStartFailure } from "../startFailure.js";
+import { explainStartFailure } from "../cliFailure.js";
 import type { Terminal } from "../terminal.js";
 
 /** `serve`: the whole service in this process, until a signal asks it to end. */
@@ -13,7 +13,7 @@ export function serveCommand(terminal: Terminal): Command {
     .addHelpText(
       "after",
       `
-Settings come from the environment (HOST, PORT, DATA_DIR, …: see README). It is ready when GET /health/ready
+Settings come from the environment (HOST, PORT, DATA_DIR, …: see docs/settings.md). It is ready when GET /health/ready
 answers 200. SIGTERM or Ctrl-C finishes what is in flight, commits, and exits with 0, within 8 seconds; a second
 Ctrl-C ends it at once. Logs go to stderr.
 

@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import { LineCounter, parseDocument } from "yaml";
 import { validateAccessRulesFile, type AccessRulesFile } from "./accessRulesFile.js";
 import { toEmail, toGroupName } from "../../shared/ids.js";
-import { holdsWhiteSpace } from "../../shared/whiteSpace.js";
+import { holdsWhiteSpace } from "../../shared/texts.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import { isAddress } from "../../shared/ids.js";
 
@@ -19,6 +19,7 @@ export const anonymousPermissions: Permissions = {
   allowed_users: [],
   allowed_groups: [],
 };
+
 /** Fails closed: what no rule speaks for, nobody sees. */
 export const nobodyPermissions: Permissions = { allow_anonymous_access: false, allowed_users: [], allowed_groups: [] };
 
@@ -28,7 +29,7 @@ interface AccessRule {
   readonly permissions: Permissions;
 }
 
-/** Who may see which file, as the first rule whose pattern fits its path says. */
+/** The rules of who may see which file: the first one whose pattern fits its path decides. */
 export class AccessRules {
   private readonly used = new Set<AccessRule>();
 

@@ -1,20 +1,19 @@
 import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { type ApiClient, describeAnswer } from "../apiClient.js";
 import { CliFailure } from "../cliFailure.js";
 import { anonymousPermissions, nobodyPermissions, type AccessRules, type Permissions } from "./accessRules.js";
-import { documentIdOf } from "./documentIdOf.js";
-import { documentOf, withoutText, type PushedDocument } from "./documentOf.js";
+import { documentIdOf, toPushedDocument, withoutText, type PushedDocument } from "./toPushedDocument.js";
 import { ImportedRun, type DeletionReport, type MissingDeletion } from "./missingDocuments.js";
 import { type FileOutcome, pushDocuments } from "./pushDocuments.js";
 import { readFile } from "./readFile.js";
-import { type FolderEntry, walkFolder } from "./walkFolder.js";
 
 export interface FolderImport {
   readonly folder: string;
   readonly datasource: string;
   /**
-   * Who may see which file. `unsaid`: nobody said; then no permissions are sent, and the datasource's `default_access`
-   * decides. Nothing is imported where that would open a document that is restricted.
+   * The people who may see each file. `unsaid`: nobody named any; then no permissions are sent, and the datasource's
+   * `default_access` decides. Nothing is imported where that would open a document that is restricted.
    */
   readonly access: AccessRules | "anonymous" | "unsaid";
   /** Paths relative to the folder that are not imported: the file of access rules itself. */
@@ -58,16 +57,19 @@ export interface ImportReport {
 
 /** How the service words that a document was restricted and is no more. */
 const saysWidened = /\bwas restricted before\b/;
+
 /** How the service words, where it is only asked, that a document is restricted and would be no more. */
 const saysWouldWiden = /\bis restricted;/;
+
 /** How the service words that it refused a document because it would be no more restricted. */
 const saysRefused = /\bis restricted, and every registered user\b/;
 
 /**
- * Pushes the files of a folder that the service can read into a datasource, which is registered where it does not exist. There is no state
- * file: ids derive from paths and `last_modified` from the files, so that the service itself knows what it already has,
- * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed,
- * unless they are to be deleted: then only where all of the folder could be read, and every push was taken.
+ * Pushes the files of a folder that the service can read into a datasource, which is registered where it does not
+ * exist. There is no state file: ids derive from paths and `last_modified` from the files, so that the service itself
+ * knows what it already has, and an import that was cut short is resumed by running it again. Files that vanished from
+ * the folder stay indexed, unless they are to be deleted: then only where all of the folder could be read, and every
+ * push was taken.
  */
 export async function importFolder(
   request: FolderImport,
@@ -149,8 +151,8 @@ class ImportRun {
   ) {}
 
   /**
-   * Asks of all files, before any is pushed, what would become of them: by ids, dates and access, without texts. What is
-   * unchanged is not sent then. Answers with the paths of documents that are restricted and that pushing would open
+   * Asks of all files, before any is pushed, what would become of them: by ids, dates and access, without texts. What
+   * is unchanged is not sent then. Answers with the paths of documents that are restricted and that pushing would open
    * without having been told to.
    */
   async ask(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string[]> {
@@ -234,7 +236,7 @@ class ImportRun {
     try {
       const file = await readFile(join(folder, path), maxBytes);
       if (file.kind === "skipped") return { path, document_id: null, outcome: "skipped", message: file.reason };
-      return documentOf({ datasource, path, file, linkPrefix });
+      return toPushedDocument({ datasource, path, file, linkPrefix });
     } catch (error) {
       const message = `The file could not be read: ${(error as Error).message}`;
       return { path, document_id: null, outcome: "failed", message };
@@ -267,4 +269,40 @@ function wouldOpen(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
   const [are, them] = paths.length === 1 ? ["is", "it"] : ["are", "them"];
   return `Nothing was imported: ${paths.slice(0, mostNamed).join(", ")}${more} ${are} restricted, and without access rules every registered user of the datasource would see ${them}. Import again with --acl FILE to restrict the files, or with --anonymous to open the folder on purpose.`;
+}
+
+/** A regular file, or something that is not imported and why. `path` is relative to the folder, with `/`. */
+export type FolderEntry =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "skipped"; readonly path: string; readonly reason: string }
+  | { readonly kind: "failed"; readonly path: string; readonly reason: string };
+
+interface WalkOptions {
+  /** Whether names that start with a dot are walked too. */
+  readonly hidden: boolean;
+}
+
+const neverWalked: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/**
+ * Everything below a folder, in the order of names. Left out without a word: `node_modules`, `.git` and, unless asked
+ * for, hidden names. Symbolic links are reported and not followed: they can loop, and they can lead to files outside
+ * the folder that nobody meant to publish.
+ */
+export async function* walkFolder(root: string, options: WalkOptions, below = ""): AsyncGenerator<FolderEntry> {
+  let names;
+  try {
+    names = await readdir(join(root, below), { withFileTypes: true });
+  } catch (error) {
+    yield { kind: "failed", path: below, reason: `The folder could not be read: ${(error as Error).message}` };
+    return;
+  }
+  for (const entry of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (neverWalked.has(entry.name) || (!options.hidden && entry.name.startsWith("."))) continue;
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* walkFolder(root, options, path);
+    else if (entry.isFile()) yield { kind: "file", path };
+    else if (entry.isSymbolicLink()) yield { kind: "skipped", path, reason: "Symbolic links are not followed." };
+    else yield { kind: "skipped", path, reason: "It is not a regular file." };
+  }
 }

@@ -12,9 +12,9 @@ export interface MissingDeletion {
 /** Documents of the datasource that belong to no file of the folder. */
 export interface MissingDocuments {
   readonly would_delete: number;
-  /** Of how many. */
+  /** How many documents the datasource has. */
   readonly documents: number;
-  /** The ids of the first of them. */
+  /** The first ids of documents that would be deleted. */
   readonly missing: readonly string[];
 }
 
@@ -32,8 +32,8 @@ const path = "/api/indexing/syncs";
 
 /**
  * A sync run of an import. It begins before the folder is looked at: what somebody else adds to it and indexes later is
- * newer than the run, and stays. It is told of every file before the first is pushed, so that nothing is deleted that is
- * there, whatever becomes of the push.
+ * newer than the run, and stays. It is told of every file before the first is pushed, so that nothing is deleted that
+ * is there, whatever becomes of the push.
  */
 export class ImportedRun {
   private constructor(

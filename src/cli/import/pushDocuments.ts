@@ -1,6 +1,6 @@
 import { describeAnswer, type ApiAnswer, type ApiClient } from "../apiClient.js";
 import { CliFailure } from "../cliFailure.js";
-import type { PushedDocument } from "./documentOf.js";
+import type { PushedDocument } from "./toPushedDocument.js";
 
 /** What became of one file (spec: Document index result). */
 export interface FileOutcome {
@@ -15,8 +15,8 @@ export interface PushOptions {
   readonly client: ApiClient;
   readonly signal: AbortSignal;
   /**
-   * `trial` asks only what would become of the documents, and nothing is written. `neverWidens` lets a document fail that
-   * is restricted and would be opened to everybody.
+   * `trial` asks only what would become of the documents, and nothing is written. `neverWidens` lets a document fail
+   * that is restricted and would be opened to everybody.
    */
   readonly mode: "push" | "neverWidens" | "trial";
   onOutcome(outcome: FileOutcome): void;

@@ -1,28 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { missing } from "../validation/issue.js";
-import type { ApiContext } from "../apiContext.js";
+import type { ApiContext, ApiMiddleware } from "../apiContext.js";
 import { invalidRequest, refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
-
-/** How large a body may be. */
-export interface BodyLimits {
-  readonly maxBytes: number;
-  /** What to do about a body that is larger, as a sentence. */
-  readonly advice?: string;
-  /** Up to here a larger body is read nevertheless, to say better what is wrong with it, however large it is. */
-  readonly readBytes?: number;
-}
+import { networkOf } from "../../shared/network.js";
 
 /**
  * Refuses, before a byte of it is read, a body that is not there (422), not JSON or in an encoding that is not read
- * (415), or too large by its Content-Length (413). A body without a media type is taken for JSON.
+ * (415), or too large by its Content-Length. A body without a media type is taken for JSON.
  */
-export function requireJsonBody(request: IncomingMessage, limits: BodyLimits): void {
+export function requireJsonBody(request: IncomingMessage, maxBytes: number, tooLarge: () => RefusedRequest): void {
   const declared = declaredLength(request);
   if (declared === 0) throw new RefusedRequest(invalidRequest([missing(["body"])]));
   requireJson(request);
-  const isRead = limits.readBytes !== undefined;
-  if (declared !== undefined && declared > limits.maxBytes && !isRead) throw tooLarge(limits);
+  if (declared !== undefined && declared > maxBytes) throw tooLarge();
 }
 
 /** Asks a client for the body that it waits to send (`Expect: 100-continue`). */
@@ -36,12 +27,6 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
   if (length !== undefined) return Number(length);
   return headers["transfer-encoding"] === undefined ? 0 : undefined;
 }
-
-/** A body that is longer than its route takes. */
-export const tooLarge = ({ maxBytes, advice }: BodyLimits): RefusedRequest =>
-  new RefusedRequest(
-    refusal(413, `The body may have at most ${maxBytes} bytes.${advice === undefined ? "" : ` ${advice}`}`),
-  );
 
 /** A body whose client went away before all of it was sent. */
 export function broken(request: IncomingMessage, received: number): RefusedRequest {
@@ -80,3 +65,49 @@ function requireJson(request: IncomingMessage): void {
 }
 
 const unsupported = (detail: string): RefusedRequest => new RefusedRequest(refusal(415, detail));
+
+/** What a request holds besides its body. */
+const requestBytes = 4_096;
+
+/** The holder of the share that a request counts towards: the credential where one is proven, else the address. */
+export const holderOf = ({ state: { credential }, ip }: ApiContext): string => credential?.id ?? networkOf(ip);
+
+/** Holds the memory of a body that is awaited, up to so many bytes; refuses (503) where its holder has its share. */
+export const awaitBody =
+  (mostBytes: number): ApiMiddleware =>
+  async (context, next) => {
+    const { openBodies, bodies } = context.services.shares;
+    const held = (context.state.credential === undefined ? openBodies : bodies).holding(holderOf(context));
+    if (!held.grow(requestBytes + Math.min(declaredLength(context.req) ?? mostBytes, mostBytes))) throw noMore();
+    context.state.bodyIsThere = () => held.release();
+    try {
+      await next();
+    } finally {
+      held.release();
+    }
+  };
+
+/**
+ * Counts a request, once its body is there, until it is answered; where the answer is a stream, until that begins.
+ * Refuses (503) where its holder has its share: each holds memory, and would only wait for the others.
+ */
+export const countRequest: ApiMiddleware = async (context, next) => {
+  context.state.bodyIsThere?.();
+  const held = context.services.shares.requests.holding(holderOf(context));
+  if (!held.grow(1)) throw noMore();
+  try {
+    await next();
+  } finally {
+    held.release();
+  }
+};
+
+/** Somebody who has as much under way as is left for the others. */
+export const noMore = (): RefusedRequest =>
+  new RefusedRequest(
+    refusal(
+      503,
+      "The service has as much under way for you as it can take at the moment. Nothing was done; send the request again.",
+      { "Retry-After": "1" },
+    ),
+  );

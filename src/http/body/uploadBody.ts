@@ -1,23 +1,128 @@
 import type { IncomingMessage } from "node:http";
-import { DiskFull } from "../../shared/engineUnavailable.js";
-import type { ApiContext } from "../apiContext.js";
+import { createWriteStream, type WriteStream } from "node:fs";
+import type { Stream } from "node:stream";
+import { koaBody } from "koa-body";
+import { DiskFull } from "../../shared/failures.js";
+import { personOf, type ApiContext, type ApiMiddleware } from "../apiContext.js";
 import { invalidRequest, refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 import type { RequestBody } from "../route.js";
 import { missing, valueError } from "../validation/issue.js";
 import { unnamed } from "../validation/message.js";
-import { askForBody, broken, declaredLength } from "./acceptBody.js";
-import { aroundTheFile, mostFields, UploadForm } from "./uploadForm.js";
-import { uploadNameOf } from "./uploadName.js";
+import { askForBody, broken, declaredLength, holderOf, noMore } from "./acceptBody.js";
+import { fullOr, placeFor, requireRoom } from "./receivedBody.js";
+import { isLongerThan } from "../validation/characters.js";
+
+/** For the boundaries and headers of the parts, and for short fields beside the file. */
+const aroundTheFile = 65_536;
+
+/** Beside the file. */
+const mostFields = 16;
+
+const anything = "application/octet-stream";
+
+/** What formidable tells of a part before its bytes come. */
+interface Part extends Stream {
+  readonly name: string | null;
+  readonly originalFilename: string | null;
+  /** formidable takes for a file what has one, and nothing else. */
+  mimetype: string | null;
+  transferEncoding?: string;
+}
+
+/**
+ * Every part is a file that has a name for one, or is called as the file is: a media type is optional (RFC 7578, 4.4).
+ */
+const isFile = ({ name, originalFilename }: Part): boolean => name === "file" || Boolean(originalFilename);
+
+/** A form with one file, which goes to disk as it comes, hashed on the way. */
+class UploadForm {
+  private readonly writers: WriteStream[] = [];
+  private hasFile = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly uploadDir: string,
+    private readonly maxFileSize: number,
+  ) {}
+
+  /** Leaves the file and the fields at the request. Rejects with what formidable or this service says against them. */
+  async read(context: ApiContext): Promise<void> {
+    let refuse: (reason: unknown) => void = () => undefined;
+    const refused = new Promise<never>((_, reject) => (refuse = reject));
+    const parse = koaBody({
+      ...{ json: false, urlencoded: false, text: false, multipart: true },
+      formidable: {
+        ...{ uploadDir: this.uploadDir, hashAlgorithm: "sha256", allowEmptyFiles: true, minFileSize: 0 },
+        ...{ maxFileSize: this.maxFileSize, maxTotalFileSize: this.maxFileSize },
+        ...{ maxFields: mostFields, maxFieldsSize: aroundTheFile },
+        fileWriteStreamHandler: (file?: object) => this.open((file as { readonly filepath: string }).filepath),
+        onPart: (part: Part, handle: (part: Part) => unknown) => this.take(part, handle, refuse),
+      },
+      onError: (error: Error) => {
+        throw error;
+      },
+    } as Parameters<typeof koaBody>[0]) as ApiMiddleware;
+    try {
+      await Promise.race([parse(context, () => Promise.resolve()), refused]);
+    } finally {
+      this.throwIfUnwritten();
+    }
+  }
+
+  /** formidable passes over what could not be written, or fails at what comes after: the first cause is what counts. */
+  private throwIfUnwritten(): void {
+    for (const { errored } of this.writers) if (errored) throw errored;
+  }
+
+  /** Resolves once nothing is open any more, also where the form was not read to its end. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.writers.map(closed));
+  }
+
+  private take(part: Part, handle: (part: Part) => unknown, refuse: (reason: unknown) => void): void {
+    if (this.isClosed) return;
+    if (!isFile(part)) part.mimetype = null;
+    else if (this.hasFile) return refuse(severalFiles());
+    else this.takeAsFile(part);
+    // The bytes come decoded; and formidable would decode them once more, as text in an encoding called "8bit".
+    part.transferEncoding = "utf-8";
+    Promise.resolve(handle(part)).catch(refuse);
+  }
+
+  private takeAsFile(part: Part): void {
+    this.hasFile = true;
+    part.mimetype ??= anything;
+  }
+
+  private open(path: string): WriteStream {
+    const writer = createWriteStream(path);
+    this.writers.push(writer);
+    if (this.isClosed) writer.destroy();
+    return writer;
+  }
+}
+
+async function closed(writer: WriteStream): Promise<void> {
+  if (writer.closed) return;
+  await new Promise<void>((resolve) => {
+    writer.once("close", () => resolve());
+    writer.destroy();
+  });
+}
+
+const severalFiles = (): RefusedRequest =>
+  new RefusedRequest(invalidRequest([valueError(["body", "file"], "the form must hold one file")]));
 
 /** The file of an upload, on this machine's disk for as long as the request lasts. */
 export interface ReceivedFile {
   readonly path: string;
-  /** As its owner called it, without a path. */
+  /** The name that its owner gave it, without a path. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** As the part declares it, in lower case and without parameters; null: it does not. */
+  /** The type that the part declares, in lower case and without parameters; null: it declares none. */
   readonly mimeType: string | null;
   readonly charset: string | null;
 }
@@ -32,6 +137,7 @@ export const uploadBody: RequestBody<ReceivedFile> = {
     required: ["file"],
     properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
   }),
+  mostBytes: aroundTheFile,
   read: [receive],
   check: () => {
     throw new Error("An upload cannot be tried.");
@@ -42,12 +148,11 @@ async function receive(context: ApiContext, next: () => Promise<void>): Promise<
   const { req, services } = context;
   requireMultipart(req);
   if ((declaredLength(req) ?? 0) > mostBytes(context)) throw tooLarge(services.maxUploadBytes);
-  if (await services.disk.isFull()) throw new DiskFull("The disk of the data folder has no room for an upload.");
-  const place = await services.uploads.make().catch((error: unknown) => {
-    throw whereFull(error) ?? error;
-  });
+  await services.uploadQuotas.refuseWhoHasMost(personOf(context));
+  await requireRoom(context, declaredLength(req) ?? services.maxUploadBytes);
+  const place = await placeFor(context);
   try {
-    // Of a request that is gone nothing is heard any more, not even that.
+    // A request that is gone emits nothing any more, not even that it is gone.
     if (req.destroyed) throw broken(req, 0);
     askForBody(context);
     await readForm(context, place.path);
@@ -85,6 +190,7 @@ async function readForm(context: ApiContext, folder: string): Promise<void> {
 async function whole(context: ApiContext, read: () => Promise<void>): Promise<void> {
   const { req } = context;
   const most = mostBytes(context);
+  const held = context.services.shares.onDisk.holding(holderOf(context));
   let received = 0;
   let refuse: (reason: Error) => void = () => undefined;
   const refused = new Promise<never>((_, reject) => (refuse = reject));
@@ -93,10 +199,10 @@ async function whole(context: ApiContext, read: () => Promise<void>): Promise<vo
   };
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received <= most) return;
-    refuse(tooLarge(context.services.maxUploadBytes));
+    if (received > most) refuse(tooLarge(context.services.maxUploadBytes));
+    else if (!held.grow(chunk.length)) refuse(noMore());
   };
-  // Whoever listens for data makes it flow: so nothing is missed, and nothing comes before there is a reader.
+  // The first listener for data makes it flow: so nothing is missed, and nothing comes before there is a reader.
   const listen = (event: string | symbol): void => {
     if (event !== "data") return;
     req.off("newListener", listen);
@@ -110,6 +216,7 @@ async function whole(context: ApiContext, read: () => Promise<void>): Promise<vo
     req.removeAllListeners("data").resume();
     throw refusalOf(error, context, received);
   } finally {
+    held.release();
     req.off("close", leave);
     req.off("newListener", listen);
     req.off("data", count);
@@ -158,15 +265,9 @@ const wrong: Readonly<Record<number | string, string>> = {
     "a part has a Content-Transfer-Encoding that cannot be read; send its bytes as they are",
 };
 
-/** null: the error is another one than that there is no room. */
-function whereFull(error: unknown): DiskFull | null {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOSPC" || code === "EDQUOT" ? new DiskFull("An upload found no room.", { cause: error }) : null;
-}
-
 function refusalOf(error: unknown, { req, services }: ApiContext, received: number): unknown {
-  const full = whereFull(error);
-  if (full !== null) return full;
+  const full = fullOr(error);
+  if (full instanceof DiskFull) return full;
   const { code, httpCode } = error as { readonly code?: number | string; readonly httpCode?: number };
   if (code === formErrors.aborted || (req.destroyed && !req.complete)) return broken(req, received);
   const problem = wrong[code ?? ""];
@@ -174,4 +275,20 @@ function refusalOf(error: unknown, { req, services }: ApiContext, received: numb
   if (httpCode === 413) return tooLarge(services.maxUploadBytes);
   if (httpCode === undefined || httpCode >= 500) return error;
   return invalid(valueError(["body"], "the form is malformed"));
+}
+
+const longest = 255;
+
+/**
+ * What a file is called, without the path that some programs send, in NFC and without control characters; null: it is
+ * too long. A file that nobody named is called `file`.
+ */
+export function uploadNameOf(given: string): string | null {
+  const name = given
+    .normalize("NFC")
+    .replace(/^.*[/\\]/s, "")
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim();
+  if (isLongerThan(name, longest)) return null;
+  return name === "" || name === "." || name === ".." ? "file" : name;
 }

@@ -40,3 +40,10 @@ export interface SchemaErrorAnswer {
 }
 
 export const schemaErrorAnswer = answerMessage(json.schema<SchemaErrorAnswer>());
+
+/** Answer of a write that has nothing to add. */
+export interface DoneAnswer {
+  status: "ok";
+}
+
+export const doneAnswer = answerMessage(json.schema<DoneAnswer>());

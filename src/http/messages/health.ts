@@ -15,7 +15,7 @@ export interface AwaitedReadModel {
 
 /** Answer of the health routes. */
 export interface HealthAnswer {
-  status: "alive" | "ready" | "starting" | "disk_full" | "log_exchanged" | "stopping";
+  status: "alive" | "ready" | "starting" | "busy" | "disk_full" | "log_exchanged" | "stopping";
   /** While it starts: what does not answer yet. */
   waits_for?: AwaitedReadModel[];
   /** The threads that have ended, and are being started again. */

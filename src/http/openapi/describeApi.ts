@@ -1,10 +1,11 @@
+import { version } from "../../version.js";
 import { requirementOf, type Access } from "../access.js";
-import { isReading } from "../middleware/authentication.js";
-import type { DescribedRoute, ParameterDescription, RouteDescription } from "../route.js";
+import { isReading } from "../authentication.js";
+import type { DescribedRoute, Feature } from "../route.js";
+import type { ParameterDescription } from "../validation/parameters.js";
 import { errorAnswer, validationErrorAnswer } from "../messages/errors.js";
-import { consistencyHeader } from "../routes/descriptions.js";
+import { consistencyHeader } from "../pathParameters.js";
 import { eitherOf, type MessageSchema } from "../validation/message.js";
-import { refineSchemas } from "./refineSchemas.js";
 
 const text = { type: "string" };
 /** Headers of answers, by name. */
@@ -31,59 +32,22 @@ const headersOfStatus: Readonly<Record<string, object>> = {
   503: withHeaders("Retry-After"),
 };
 
-const tags: readonly { readonly name: RouteDescription["tag"]; readonly description: string }[] = [
-  { name: "Datasources", description: "What documents come from: subs, properties. Beta." },
-  { name: "Documents", description: "Push documents with their permissions. Beta." },
-  { name: "Sync runs", description: "Delete what a source no longer has, once all of it was pushed. Beta." },
-  { name: "Users", description: "Who may search a datasource. Beta." },
-  { name: "Groups", description: "Groups of people and groups. Beta." },
-  { name: "Memberships", description: "Who belongs to which group. Beta." },
-  { name: "Search", description: "Search as a person, and read what was found. Beta." },
-  { name: "Files", description: "Files of one's own, to ask about. Beta." },
-  { name: "MCP", description: "For chat programs and agents that bring their own model." },
-  { name: "Web search", description: "Search the web through an engine outside. Beta." },
-  { name: "Agents", description: "What people talk to; for people with the role `operator`." },
-  {
-    name: "Chat",
-    description:
-      "Models, and answers of theirs with searches of their own, as the usual clients of LLM APIs ask. Beta.",
-  },
-  { name: "Audit", description: "Who could see what, and why; for people with the role `auditor`." },
-  {
-    name: "Projections",
-    description: "Where read models stand, and building them anew; for people with the role `operator`.",
-  },
-  { name: "Events", description: "What has happened; for people with the role `operator`." },
-  { name: "Session", description: "Signing in and out, with a password, a link, or at an identity provider." },
-  { name: "Accounts", description: "Who may sign in, and with which roles; for people with the role `administrator`." },
-  {
-    name: "Credentials",
-    description:
-      "Service accounts, for administrators, and personal keys, one's own for everybody. For people who are signed in: no key may make keys.",
-  },
-  {
-    name: "Administration",
-    description:
-      "Datasources, people, groups and documents, for administrators: what connectors do, and looking into it.",
-  },
-  { name: "Operation", description: "Health." },
-];
-
-/** The OpenAPI 3.1 description of these routes; its schemas come from the types that validate. */
-export function describeApi(routes: readonly DescribedRoute[], productName: string): object {
+/** The OpenAPI 3.1 description of the routes of these features; its schemas come from the types that validate. */
+export function describeApi(features: readonly Feature[], productName: string): object {
+  const routes = features.flatMap((feature) => feature.routes);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: "3.1.0",
     info: {
       title: "Enterprise search",
-      version: "0.1.0",
+      version,
       description:
         "Push documents with permissions, search as a person. Every request may carry `X-Request-Id`, and every answer does, which correlates them with the service's log.",
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    tags,
+    tags: features.flatMap(({ tags }) => Object.entries(tags).map(([name, description]) => ({ name, description }))),
     paths,
     components: {
       schemas: schemasOf(routes),
@@ -139,9 +103,15 @@ function operationOf(route: DescribedRoute): object {
   };
 }
 
-const parametersOf = ({ params = [], query, isConsistent }: DescribedRoute): readonly ParameterDescription[] => [
+const parametersOf = ({
+  params = [],
+  query,
+  isConsistent,
+  description: { headers: said = [] },
+}: DescribedRoute): readonly ParameterDescription[] => [
   ...params.map(({ description }) => description),
   ...(query?.parameters ?? []),
+  ...said,
   ...(isConsistent === true ? [consistencyHeader] : []),
 ];
 
@@ -246,3 +216,120 @@ function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, o
 /** `post_api_indexing_documents_check_access` */
 const operationIdOf = (method: string, path: string): string =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Numbers that are measures; every other one in a message counts something, or is a status or a version. */
+const measures: ReadonlySet<string> = new Set([
+  "score",
+  "language_factor",
+  "weight",
+  "rarity",
+  "share",
+  "worth",
+  "max_deleted_share",
+  "progress",
+  "rate",
+  "seconds",
+  "seconds_left",
+  "sample",
+  "temperature",
+  "value",
+]);
+
+/** What types are called that have no name of their own: any object. */
+const unnamedObjects: ReadonlySet<string> = new Set(["object", "Recordstringunknown"]);
+
+/** The two fields of which a message takes one, as a text. */
+const alternatives: Readonly<Record<string, readonly [string, string]>> = {
+  BodyMessage: ["text_content", "binary_base64"],
+  MembershipMessage: ["member_email", "member_group_name"],
+};
+
+/** What types cannot say of messages: their schemas get it laid over. */
+const toldBesides: Readonly<Record<string, { readonly properties: Schema; readonly required?: readonly string[] }>> = {
+  // Where there is none the answer is 400, and 422 where a body is of another shape (spec: users).
+  UserMessage: { properties: { email: { type: "string", maxLength: 254 } }, required: ["email"] },
+  // A type cannot hold the default of a boolean.
+  WebSearchPayload: { properties: { deep_search: { default: false } } },
+};
+
+/**
+ * Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of
+ * any kind, instants, fields that are required.
+ */
+function refineSchemas(components: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  const named = Object.entries(components).filter(([name]) => !unnamedObjects.has(name));
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, toldWhole(name, withAlternatives(name, refined(schema, name) as Schema))]),
+  );
+}
+
+/** `place` is the name of the property or component that the value belongs to. */
+function refined(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((inner) => refined(inner, place));
+  if (typeof value !== "object" || value === null) return value;
+  const schema = value as Schema;
+  if (unnamedObjects.has(nameOf(schema["$ref"]))) {
+    const { description } = schema;
+    return { type: "object", ...(description === undefined ? {} : { description }) };
+  }
+  const entries = Object.entries(schema).flatMap(([key, inner]) => refinedEntry(key, inner, place));
+  return Object.fromEntries(entries);
+}
+
+function refinedEntry(key: string, inner: unknown, place: string): readonly (readonly [string, unknown])[] {
+  if (key === "properties") return [[key, refinedProperties(inner as Schema)]];
+  if (key === "example" || key === "default" || key === "enum" || key === "const") return [[key, inner]];
+  if (key === "type" && inner === "number" && !measures.has(place)) return [[key, "integer"]];
+  if (key === "description" && typeof inner === "string") return [[key, readable(inner)]];
+  // `readonly` in TypeScript says nothing about who sends a property.
+  return key === "readOnly" ? [] : [[key, refined(inner, place)]];
+}
+
+const refinedProperties = (properties: Schema): Schema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, asInstant(name, refined(schema, name) as Schema)]),
+  );
+
+/** Whatever is called so tells a time of the service's own, if it is a text. */
+function asInstant(name: string, schema: Schema): Schema {
+  if (!name.endsWith("_at")) return schema;
+  if (schema["type"] === "string") return { ...schema, format: "date-time" };
+  const { oneOf } = schema as { readonly oneOf?: readonly Schema[] };
+  return oneOf === undefined ? schema : { ...schema, oneOf: oneOf.map((one) => asInstant(name, one)) };
+}
+
+function toldWhole(name: string, schema: Schema): Schema {
+  const told = toldBesides[name];
+  if (told === undefined) return schema;
+  const known = schema["properties"] as Readonly<Record<string, Schema>>;
+  const properties = Object.entries(told.properties).map(([field, more]) => {
+    const { oneOf: _either, ...rest } = known[field] ?? {};
+    return [field, { ...rest, ...(more as Schema) }];
+  });
+  return {
+    ...schema,
+    properties: { ...known, ...(Object.fromEntries(properties) as Schema) },
+    required: [...((schema["required"] ?? []) as readonly string[]), ...(told.required ?? [])],
+  };
+}
+
+/**
+ * Descriptions come from comments, which the width of the source breaks into lines; a blank line ends a paragraph.
+ */
+const readable = (comment: string): string =>
+  comment.replace(/(?<!\n)\n(?!\n)/g, " ").replace(/\{@link (\w+)\}/g, "`$1`");
+
+/** null is as good as left out, so what makes the difference is which of them is a text. */
+function withAlternatives(name: string, schema: Schema): Schema {
+  const fields = alternatives[name];
+  if (fields === undefined) return schema;
+  return {
+    ...schema,
+    oneOf: fields.map((field) => ({ required: [field], properties: { [field]: { type: "string" } } })),
+  };
+}
+
+const nameOf = (reference: unknown): string =>
+  typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : "";

@@ -1,4 +1,4 @@
-import { route } from "../route.js";
+import { route, type Feature } from "../route.js";
 import { healthAnswer } from "../messages/health.js";
 
 const tag = "Operation";
@@ -8,6 +8,7 @@ const live = route({
   method: "GET",
   path: "/health/live",
   access: "open",
+  isProbe: true,
   handle(context) {
     context.body = { status: "alive" };
   },
@@ -22,11 +23,12 @@ const ready = route({
   method: "GET",
   path: "/health/ready",
   access: "open",
+  isProbe: true,
   async handle(context) {
-    const { disk } = context.services;
+    const { disk, shares } = context.services;
     const isLogExchanged = context.services.isLogExchanged();
     const { isReady, waitsFor, threadsAway, isStopping } = await context.services.readiness();
-    const running = isStopping ? "stopping" : isReady ? "ready" : "starting";
+    const running = isStopping ? "stopping" : !isReady ? "starting" : shares.requests.areGone ? "busy" : "ready";
     const status = isLogExchanged ? "log_exchanged" : (await disk.isFull()) ? "disk_full" : running;
     context.body = {
       status,
@@ -46,7 +48,7 @@ const ready = route({
       example: { status: "ready" },
     },
     failures: {
-      503: "It is starting or ends (`stopping`), builds a read model anew (`waits_for` says which, and how far it is), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
+      503: "It is starting or ends (`stopping`), builds a read model anew (`waits_for` says which, and how far it is), a thread has ended and is started again (`threads_away`), it has as many requests under way as it can take (`busy`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
     },
     failure: healthAnswer,
   },
@@ -54,3 +56,6 @@ const ready = route({
 
 /** For load balancers and process supervisors. */
 export const healthRoutes = [live, ready];
+
+/** Whether the service is there, for programs that watch over it. */
+export const healthFeature: Feature = { routes: healthRoutes, tags: { Operation: "Health." } };

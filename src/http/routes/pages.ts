@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { nothingHere } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 import type { Route } from "../route.js";
-import { unchecked } from "./descriptions.js";
+import { unchecked } from "../pathParameters.js";
 
 /**
  * Everything comes from this service. Nothing that a title, a text or a model says can become markup: scripts of this
@@ -32,11 +32,13 @@ const pageHeaders = {
 
 /** Its content is in its name. */
 const hashed = /-[\w-]{8}\.\w+$/;
+
 const yearSeconds = 31_536_000;
 const hourSeconds = 3_600;
 
 /** Beside each file the same, compressed by the build. */
 const compressed = ".br";
+
 const plain = "identity";
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -112,7 +114,7 @@ function answerAsset(name: string, file: string): Route["handle"] {
   });
 }
 
-/** Answers with a file, compressed for whoever takes that; it is read when it is first asked for. */
+/** Answers with a file, compressed for clients that take that; it is read when it is first asked for. */
 function answerFile(file: string, headers: Readonly<Record<string, string | undefined>>): Route["handle"] {
   const read = { [plain]: readLazily(file), br: readLazily(`${file}${compressed}`) };
   return (context) => {

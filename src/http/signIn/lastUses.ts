@@ -34,13 +34,13 @@ interface Known {
 
 const hourMs = 60 * 60_000;
 const longestDelayMs = 60_000;
-/** Whoever is forgotten begins anew. */
+/** So many credentials are remembered; one that is forgotten begins anew. */
 const remembered = 50_000;
 
 /**
- * When credentials were used last, as far as this process knows. It is written down late and seldom, and nobody waits for
- * it (ADR 44): a minute after the first use, for keys and service accounts at most once an hour, for sessions once in a
- * twelfth of the time after which they would end idle.
+ * When credentials were used last, as far as this process knows. It is written down late and seldom, and nobody waits
+ * for it (ADR 44): a minute after the first use, for keys and service accounts at most once an hour, for sessions once
+ * in a twelfth of the time after which they would end idle.
  */
 export class LastUses {
   private readonly known: LRUCache<string, Known>;

@@ -1,15 +1,19 @@
+import { createValidate, json, type tags } from "typia";
 import { toCredentialId, type Email } from "../../shared/ids.js";
 import type { CommandContext, Commands } from "../../../commands/commands.js";
-import { parseCredential } from "../../shared/credential.js";
+import { parseCredential, type Role } from "../../shared/credential.js";
 import type { SessionCaller } from "../../readModels/credentials.js";
 import type { ApiContext } from "../apiContext.js";
 import { refusal, valueOf } from "../envelopes.js";
-import type { SessionAnswer } from "../messages/session.js";
 import { RefusedRequest } from "../refusedRequest.js";
-import { csrfToken } from "./csrf.js";
-import { readSessionCookie, setSessionCookie } from "./sessionCookie.js";
+import { csrfToken, readBrowserMark, readSessionCookie, setBrowserMark, setSessionCookie } from "./sessionCookie.js";
+import type { CountedAttempt } from "./signInLimits.js";
+import type { MaxCharacters } from "../validation/characters.js";
+import { answerMessage, bodyMessage } from "../validation/message.js";
+import type { EmailText } from "../messages/names.js";
 
 type StartSession = Parameters<Commands["startSession"]>[0];
+
 /** How somebody proves who they are. */
 export type SignIn = StartSession extends infer Started
   ? Started extends StartSession
@@ -42,6 +46,7 @@ export async function begin(context: ApiContext, signIn: SignIn): Promise<Sessio
   if (position !== null) await waitUntilProjected(position);
   const { value } = started;
   setSessionCookie(context, value.credential);
+  if (value.browserMark !== null) setBrowserMark(context, value.browserMark);
   const secret = parseCredential(value.credential, productName)?.secret ?? "";
   return toSessionAnswer(context, { ...value, csrfToken: csrfToken(secret) });
 }
@@ -55,7 +60,7 @@ async function sessionBefore(context: ApiContext): Promise<SessionCaller | null>
     : queries.authenticateSession({ cookie: cookie.text, now: new Date(), idleMs: signIn.idleMs });
 }
 
-/** Who is signed in, as pages are told. */
+/** The account that is signed in, as pages see it. */
 export const toSessionAnswer = (
   { services: { productName, signIn } }: ApiContext,
   person: {
@@ -74,18 +79,13 @@ export const toSessionAnswer = (
 });
 
 /**
- * Counts what is tried with an account and from an address, and refuses it (429) where too much of it has failed. Who is
- * told that a new password will not do has proven who they are. What could not be looked at has not failed: while the
+ * Counts sign-ins with an account and from an address, and refuses them (429) where too many have failed. A person
+ * whose new password is refused has proven who they are. An attempt that could not be checked has not failed: while the
  * log is away everybody tries again and again.
  */
 export async function limited<Value>(context: ApiContext, email: Email, attempt: () => Promise<Value>): Promise<Value> {
-  const counted = context.services.signIn.limits.begin(email, context.ip);
-  if (typeof counted === "number")
-    throw new RefusedRequest(
-      refusal(429, "Too many sign-ins have failed. Wait before you try again; `Retry-After` says how many seconds.", {
-        "Retry-After": String(counted),
-      }),
-    );
+  const counted = await beginAttempt(context, email);
+  if (typeof counted === "number") throw tooManyFailed(counted);
   try {
     const value = await attempt();
     counted.succeeded();
@@ -97,3 +97,97 @@ export async function limited<Value>(context: ApiContext, email: Email, attempt:
     throw error;
   }
 }
+
+/** Where too much has failed elsewhere, a browser that the account knows is counted by itself. */
+async function beginAttempt(context: ApiContext, email: Email): Promise<CountedAttempt | number> {
+  const { commands, signIn } = context.services;
+  const counted = signIn.limits.begin(email, context.ip);
+  const mark = typeof counted === "number" ? readBrowserMark(context) : undefined;
+  if (mark === undefined || !(await commands.knowsBrowser({ email, mark }))) return counted;
+  return signIn.limits.beginKnown(mark);
+}
+
+const tooManyFailed = (seconds: number): RefusedRequest =>
+  new RefusedRequest(
+    refusal(429, "Too many sign-ins have failed. Wait before you try again; `Retry-After` says how many seconds.", {
+      "Retry-After": String(seconds),
+    }),
+  );
+
+/**
+ * Refuses (429) the body of an address from which too much has failed, before it is read; and counts one that is
+ * refused as a sign-in that has failed.
+ */
+export async function refuseWhoFailed<Value>(context: ApiContext, read: () => Promise<Value>): Promise<Value> {
+  const { limits } = context.services.signIn;
+  const wait = limits.waitOf(context.ip);
+  if (wait > 0) throw tooManyFailed(wait);
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RefusedRequest) limits.noteFailure(context.ip);
+    throw error;
+  }
+}
+
+/** Whether it is long enough is said with the other rules of passwords; no longer text is looked at. */
+type PasswordText = string & tags.MinLength<1> & MaxCharacters<1024>;
+
+type LinkSecret = string & tags.MinLength<1> & MaxCharacters<256>;
+
+/** Body of `POST /api/session`. */
+interface SignInMessage {
+  email: EmailText;
+  password: PasswordText;
+}
+
+export const signInMessage = bodyMessage(json.schema<SignInMessage>(), createValidate<SignInMessage>());
+
+/** Body of `POST /api/session/link`. */
+interface UseLinkMessage {
+  email: EmailText;
+  /** The secret of the link. */
+  secret: LinkSecret;
+  /** The password to sign in with from now on. */
+  password: PasswordText;
+}
+
+export const useLinkMessage = bodyMessage(json.schema<UseLinkMessage>(), createValidate<UseLinkMessage>());
+
+/** Body of `POST /api/session/password`. */
+interface ChangePasswordMessage {
+  current: PasswordText;
+  new: PasswordText;
+}
+
+export const changePasswordMessage = bodyMessage(
+  json.schema<ChangePasswordMessage>(),
+  createValidate<ChangePasswordMessage>(),
+);
+
+/** The account that is signed in. */
+export interface SessionAnswer {
+  email: string;
+  roles: Role[];
+  /** What a page sends as `X-CSRF-Token` with whatever changes something. */
+  csrf_token: string;
+  /** From then on one has to sign in again, whatever one does. */
+  expires_at: string;
+  /** What the product is called. */
+  product: string;
+  /** Whether an identity provider is set up. */
+  identity_provider: boolean;
+}
+
+export const sessionAnswer = answerMessage(json.schema<SessionAnswer>());
+
+/** Answer of `GET /api/session/options`: what a form to sign in has to know. */
+export interface SessionOptionsAnswer {
+  product: string;
+  /** Whether people may sign in at an identity provider. */
+  identity_provider: boolean;
+  /** Whether nobody has an account yet. */
+  needs_first_account: boolean;
+}
+
+export const sessionOptionsAnswer = answerMessage(json.schema<SessionOptionsAnswer>());

@@ -1,13 +1,16 @@
-import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { entriesAtMost } from "../../shared/entriesAtMost.js";
 import type { Email } from "../../shared/ids.js";
+import { networkOf } from "../../shared/network.js";
 
-/** Failures within {@link windowMs} after which an account, or an address, has to wait. */
-const mostOfAccount = 10;
-const mostOfAddress = 100;
+/**
+ * So many failures within {@link windowMs} close an account to one address, an account to all addresses, or an address
+ * to all accounts. So ten wrong passwords from one place keep nobody out elsewhere. A browser in which the account's
+ * person has signed in before is counted by itself: nobody else keeps it out.
+ */
+const bounds = { ofAccountAtAddress: 10, ofAccount: 100, ofAddress: 100, ofKnownBrowser: 10 } as const;
 const windowMs = 15 * 60_000;
-/** Of each kind; whoever is forgotten begins anew. */
+/** How many of each kind are remembered; an account or address that is forgotten begins anew. */
 const remembered = 20_000;
 
 /** A sign-in that is under way; it counts as failed until it says otherwise. */
@@ -18,37 +21,84 @@ export interface CountedAttempt {
 }
 
 /**
- * How often sign-ins may fail in this process. Those under way count as failed, so that many at once find no gap; one
- * that succeeds is forgotten, and with it what its account failed before.
+ * How often sign-ins may fail in this process. Sign-ins that are under way count as failed, so that many at once find
+ * no gap; one that succeeds is forgotten, and with it the earlier failures of its account at its address.
  */
 export class SignInLimits {
-  private readonly accounts = new LRUCache<Email, readonly number[]>(entriesAtMost(remembered));
-  private readonly addresses = new LRUCache<string, readonly number[]>(entriesAtMost(remembered));
+  private readonly ofAccountAtAddress: Failures;
+  private readonly ofAccount: Failures;
+  private readonly ofAddress: Failures;
+  private readonly ofKnownBrowser: Failures;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(now: () => number = () => performance.now()) {
+    this.ofAccountAtAddress = new Failures(bounds.ofAccountAtAddress, now);
+    this.ofAccount = new Failures(bounds.ofAccount, now);
+    this.ofAddress = new Failures(bounds.ofAddress, now);
+    this.ofKnownBrowser = new Failures(bounds.ofKnownBrowser, now);
+  }
+
+  /** After how many seconds the next sign-in from this address may be made; 0: now. */
+  waitOf(address: string): number {
+    return this.ofAddress.wait(networkOf(address));
+  }
+
+  /** Counts a request from an address that was no sign-in at all. */
+  noteFailure(address: string): void {
+    this.ofAddress.add(networkOf(address));
+  }
+
+  /** The same as {@link begin}, in a browser that the account knows by this mark. */
+  beginKnown(mark: string): CountedAttempt | number {
+    const wait = this.ofKnownBrowser.wait(mark);
+    if (wait > 0) return wait;
+    const withdrawn = this.ofKnownBrowser.add(mark);
+    return { withdrawn, succeeded: () => this.ofKnownBrowser.clear(mark) };
+  }
 
   /** The attempt; or, without counting it, after how many seconds the next one may be made. */
   begin(email: Email, address: string): CountedAttempt | number {
     const network = networkOf(address);
-    const at = this.now();
-    const ofAccount = within(this.accounts.get(email), at);
-    const ofAddress = within(this.addresses.get(network), at);
-    const wait = Math.max(waitAfter(ofAccount, mostOfAccount, at), waitAfter(ofAddress, mostOfAddress, at));
+    const both = `${network} ${email}`;
+    const wait = Math.max(this.ofAccountAtAddress.wait(both), this.ofAccount.wait(email), this.ofAddress.wait(network));
     if (wait > 0) return wait;
-    this.accounts.set(email, [...ofAccount, at]);
-    this.addresses.set(network, [...ofAddress, at]);
-    const forget = <Key extends string>(attempts: LRUCache<Key, readonly number[]>, of: Key): void =>
-      void attempts.set(of, without(attempts.get(of) ?? [], at));
+    const forgets = [this.ofAccountAtAddress.add(both), this.ofAccount.add(email), this.ofAddress.add(network)];
+    const withdrawn = (): void => {
+      for (const forget of forgets) forget();
+    };
     return {
+      withdrawn,
       succeeded: () => {
-        this.accounts.delete(email);
-        forget(this.addresses, network);
-      },
-      withdrawn: () => {
-        forget(this.accounts, email);
-        forget(this.addresses, network);
+        withdrawn();
+        this.ofAccountAtAddress.clear(both);
       },
     };
+  }
+}
+
+/** What has failed lately, by whom or from where. */
+class Failures {
+  private readonly times = new LRUCache<string, readonly number[]>(entriesAtMost(remembered));
+
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number,
+  ) {}
+
+  /** In seconds; 0: none. */
+  wait(of: string): number {
+    const at = this.now();
+    return waitAfter(within(this.times.get(of), at), this.most, at);
+  }
+
+  /** Counts one, and returns what forgets it. */
+  add(of: string): () => void {
+    const at = this.now();
+    this.times.set(of, [...within(this.times.get(of), at), at]);
+    return () => void this.times.set(of, without(this.times.get(of) ?? [], at));
+  }
+
+  clear(of: string): void {
+    this.times.delete(of);
   }
 }
 
@@ -64,15 +114,4 @@ function waitAfter(failures: readonly number[], most: number, now: number): numb
 function without(failures: readonly number[], at: number): readonly number[] {
   const place = failures.indexOf(at);
   return place === -1 ? failures : failures.toSpliced(place, 1);
-}
-
-/** Who has one address of IPv6 has the 2^64 beside it. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
-  const groups = (part: string): string[] => (part === "" ? [] : part.split(":"));
-  const [first, last] = [groups(head), groups(tail ?? "")];
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
-  return [...first, ...Array.from({ length: zeros }, () => "0"), ...last].slice(0, 4).join(":");
 }

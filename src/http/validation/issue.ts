@@ -55,16 +55,22 @@ export const tooShort = (loc: Location, minimum: number): Issue =>
 export const tooLong = (loc: Location, maximum: number): Issue =>
   issue(loc, "string_too_long", `String should have at most ${characters(maximum)}`, { max_length: maximum });
 
+/** A number below its least value. */
+export const belowMinimum = (loc: Location, minimum: number): Issue =>
+  issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
+
+/** A number above its greatest value. */
+export const aboveMaximum = (loc: Location, maximum: number): Issue =>
+  issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
+
 /** A number outside of its bounds, either of which may be left out; null where it is within them. */
 export function outOfBounds(
   loc: Location,
   value: number,
   { minimum = -Infinity, maximum = Infinity }: { readonly minimum?: number; readonly maximum?: number },
 ): Issue | null {
-  if (value < minimum)
-    return issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
-  if (value > maximum)
-    return issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
+  if (value < minimum) return belowMinimum(loc, minimum);
+  if (value > maximum) return aboveMaximum(loc, maximum);
   return null;
 }
 

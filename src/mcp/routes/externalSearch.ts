@@ -1,13 +1,40 @@
+import { createValidate, json, type tags } from "typia";
 import { clientGone, searcherOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
-import { publicOrigin } from "../../http/publicOrigin.js";
+import { publicOrigin } from "../../http/publicAddresses.js";
 import { route } from "../../http/route.js";
-import { notYetConsistent } from "../../http/routes/descriptions.js";
+import { notYetConsistent } from "../../http/pathParameters.js";
 import { documentAddress } from "../../shared/documentAddress.js";
-import { type ExternalSearchResult, externalSearchAnswer, externalSearchMessage } from "../messages/externalSearch.js";
-import { plainSnippet } from "../../readModels/plainSnippet.js";
+import { plainSnippet } from "../../readModels/search.js";
 import { searchTheWeb } from "../searchTheWeb.js";
+import { tooShort } from "../../http/validation/issue.js";
+import type { MaxCharacters } from "../../http/validation/characters.js";
+import { answerMessage, bodyMessage, listOf } from "../../http/validation/message.js";
+import { isBlank } from "../../shared/texts.js";
+
+/** Body of the searches that chat programs send to an engine of their operator's choice. */
+interface ExternalSearchMessage {
+  query: string & tags.MinLength<1> & MaxCharacters<4096>;
+  /** Results, at most. */
+  count?: number & tags.Type<"uint32"> & tags.Minimum<1> & tags.Maximum<100> & tags.Default<5>;
+}
+
+const externalSearchMessage = bodyMessage(
+  json.schema<ExternalSearchMessage>(),
+  createValidate<ExternalSearchMessage>(),
+  ({ query }) => (isBlank(query) ? [tooShort(["body", "query"], 1)] : []),
+);
+
+/** What was found: a page or a document. */
+export interface ExternalSearchResult {
+  link: string;
+  title: string;
+  snippet: string;
+}
+
+/** Answer of those searches: the best first. */
+const externalSearchAnswer = listOf(answerMessage(json.schema<ExternalSearchResult>()));
 
 const tag = "Search";
 const access = "apiKey";
@@ -22,7 +49,10 @@ const searchDocuments = route({
   isConsistent: true,
   async handle(context, { body: { query, count = usualCount } }) {
     const asked = { ...searcherOf(context), query, count, startPage: 0, ...noFilter };
-    const { hits } = valueOf(await context.services.queries.search({ ...asked, atLeast: context.state.atLeast }));
+    const page = await context.services.queries.search({ ...asked, atLeast: context.state.atLeast });
+    const { hits, wordsLeftOut } = valueOf(page);
+    // The answer is a list that other programs defined: it has no place for this.
+    if (wordsLeftOut) context.set("X-Query-Truncated", String(wordsLeftOut));
     const origin = publicOrigin(context);
     context.body = hits.map((hit): ExternalSearchResult => ({
       link: documentAddress(origin, hit),
@@ -34,7 +64,7 @@ const searchDocuments = route({
     tag,
     summary: "Search documents, for a chat program's external engine",
     description:
-      "The form that Open WebUI expects of an external search engine. It finds what the key's person may see, whoever chats: where several people share the program, they share that sight.",
+      "The form that Open WebUI expects of an external search engine. It finds what the key's person may see, whoever chats: where several people share the program, they share that sight. The header `X-Query-Truncated` says how many words of a long query were not looked for.",
     example: { query: "receipts", count: 3 },
     success: {
       description: "The best first.",

@@ -3,9 +3,16 @@ import { jsonBody } from "../../http/body/jsonBody.js";
 import { refusal } from "../../http/envelopes.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
 import { route } from "../../http/route.js";
-import { unnamed } from "../../http/validation/message.js";
+import type { ParameterDescription } from "../../http/validation/parameters.js";
+import { unnamed, type BodyMessage } from "../../http/validation/message.js";
 import { version } from "../../version.js";
-import { mcpMessage } from "../messages/mcp.js";
+import { ok } from "../../shared/result.js";
+
+/** A JSON-RPC message, or several from older clients: the protocol checks itself what it says. */
+const mcpMessage: BodyMessage<unknown> = {
+  ...unnamed({ oneOf: [{ type: "object" }, { type: "array", items: { type: "object" } }] }),
+  check: (value) => ok(value),
+};
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -30,6 +37,11 @@ const meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
+/** What the protocol wants said twice since 2026-07-28; older clients send none. */
+const header = (name: string, description: string, example: string): ParameterDescription => ({
+  ...{ name, in: "header", description, schema: { type: "string", example } },
+});
+
 const callMcp = route({
   method: "POST",
   path: "/mcp",
@@ -46,6 +58,11 @@ const callMcp = route({
     summary: "Speak the Model Context Protocol",
     description:
       "A server without sessions, for the revision of 2026-07-28 and for older clients, which begin with `initialize`. Tools: `search`, `fetch`, `list_sources`, `search_web` where an engine is set up, and for keys with the role `auditor` `explain_access` and `who_could_see`. All of them only read.",
+    headers: [
+      header("MCP-Protocol-Version", "The revision that the message is of.", "2026-07-28"),
+      header("Mcp-Method", "The method, once more.", "tools/call"),
+      header("Mcp-Name", "The tool that is called, once more.", "list_sources"),
+    ],
     example: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_sources", _meta: meta } },
     success: {
       description: "A JSON-RPC message; clients of older revisions get it as an event stream.",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { documentName } from "../../audit/historyQuestions.js";
-import { accessQuestion } from "../../audit/messages/access.js";
-import { whoQuestion } from "../../audit/messages/who.js";
+import { accessQuestion } from "../../audit/messages/auditParameters.js";
+import { whoQuestion } from "../../audit/messages/historyParameters.js";
 import { answeredHistory, recordQuestion } from "../../audit/routes/recordQuestion.js";
 import { checked, valueOf } from "../../http/envelopes.js";
-import type { QueryString } from "../../http/validation/queryString.js";
+import type { QueryString } from "../../http/validation/parameters.js";
 import { readsHere, tool } from "./tool.js";
 
 const document = z.string().min(1).describe("A document's id, as `search` returns it.");
@@ -15,7 +15,7 @@ const asOf = { at: z.string().nullable().describe("As of when."), position: z.st
 const inQuery = (asked: Readonly<Record<string, string | undefined>>): QueryString =>
   new Map(Object.entries(asked).flatMap(([name, text]) => (text === undefined ? [] : [[name, [text]]])));
 
-/** As `GET /api/audit/access`. */
+/** The same as `GET /api/audit/access`. */
 export const explainAccess = tool({
   name: "explain_access",
   title: "Explain access",
@@ -33,7 +33,7 @@ export const explainAccess = tool({
   },
 });
 
-/** As `GET /api/audit/who`. */
+/** The same as `GET /api/audit/who`. */
 export const whoCouldSee = tool({
   name: "who_could_see",
   title: "Who could see a document",

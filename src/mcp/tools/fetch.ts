@@ -1,14 +1,14 @@
-import { inUtc } from "../../shared/instant.js";
 import { z } from "zod";
+import { inUtc } from "../../shared/instant.js";
 import { passagesOf, passagesWithin, withHeadings } from "../../analysis/passages.js";
 import { personOf, type ApiContext } from "../../http/apiContext.js";
 import { refusal, valueOf } from "../../http/envelopes.js";
-import { searchLimits } from "../../http/messages/search.js";
-import { publicOrigin } from "../../http/publicOrigin.js";
+import { searchLimits } from "../../api/searchParameters.js";
+import { publicOrigin } from "../../http/publicAddresses.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
 import type { FindTextPart } from "../../../queries/queries.js";
 import type { DocumentDetails, TextPart } from "../../readModels/search.js";
-import { cutText } from "../../shared/cutText.js";
+import { cutText } from "../../shared/texts.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import { readsHere, tool } from "./tool.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { searcherOf } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
-import { searchLimits } from "../../http/messages/search.js";
-import { publicOrigin } from "../../http/publicOrigin.js";
+import { searchLimits } from "../../api/searchParameters.js";
+import { publicOrigin } from "../../http/publicAddresses.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import { readsHere, tool } from "./tool.js";
 

@@ -10,7 +10,10 @@ export interface Tool<Input extends ZodObject = ZodObject, Output extends ZodObj
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  /** On behalf of whoever sent the request. `signal` aborts where nobody waits any more. Throws as routes do. */
+  /**
+   * Called on behalf of the person who sent the request. `signal` aborts where nobody waits any more. Throws as routes
+   * do.
+   */
   call(context: ApiContext, asked: z.output<Input>, signal: AbortSignal): Promise<z.input<Output>>;
 }
 

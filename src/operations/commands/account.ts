@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { parseEmail } from "../../cli/arguments.js";
 import { usageFailure } from "../../cli/cliFailure.js";
-import { loadConfig } from "../../cli/localService.js";
+import { loadConfig } from "../../cli/service.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
@@ -15,7 +15,7 @@ import type {
   AccountStateAnswer,
   CreatedAccountAnswer,
   IssuedLinkAnswer,
-} from "../messages/accounts.js";
+} from "../routes/accounts.js";
 import {
   changeCredentials,
   helpOnRunningServers,
@@ -88,8 +88,8 @@ async function passwordFrom(terminal: Terminal): Promise<string> {
 }
 
 /**
- * The link where people reach the service, as far as the settings say: the one that has answered is of this process, and
- * gone by then.
+ * The link where people reach the service, as far as the settings say: the one that has answered is of this process,
+ * and gone by then.
  */
 function reachable({ url, expires_at }: AccountLinkAnswer, terminal: Terminal): AccountLinkAnswer {
   const { publicUrl, host, port } = loadConfig(terminal);
@@ -154,7 +154,7 @@ Examples:
   enterprise-search account roles ada@example.com --none`,
     )
     .action(async (email: Email, { role, none = false, json }: RolesOptions) => {
-      // Whoever only wants to see the roles is not to take them.
+      // A person who only wants to see the roles must not take them away.
       if (none === (role !== undefined))
         throw usageFailure("Say which roles the account is to have (--role), or that it is to have none (--none).");
       const request = { method: "PUT", path: pathOf(email, "roles"), body: { roles: role ?? [] } } as const;

@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { toolNames, type ToolName } from "../../events/agent.js";
-import { parseEmail } from "../../cli/arguments.js";
+import { parseEmail, withUrlOption } from "../../cli/arguments.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { withUrlOption } from "../../cli/urlOption.js";
-import type { AgentAnswer, AgentMessage, AgentsAnswer, DeletedAgentAnswer } from "../messages/agents.js";
+import type { AgentAnswer, AgentMessage, AgentsAnswer, DeletedAgentAnswer } from "../routes/agents.js";
 
 const path = "/api/admin/agents";
 const pathOf = (id: string): string => `${path}/${encodeURIComponent(id)}`;

@@ -1,10 +1,9 @@
 import { Command, Option } from "commander";
 import { keyRoles, type KeyRole } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
-import { languages, type Language } from "../../shared/language.js";
-import { parseEmail } from "../../cli/arguments.js";
-import { parseExpiry } from "../../cli/instants.js";
-import type { CreatedApiKeyAnswer } from "../messages/createApiKey.js";
+import { languages, type Language } from "../../shared/texts.js";
+import { parseEmail, parseExpiry } from "../../cli/arguments.js";
+import type { CreatedApiKeyAnswer } from "../routes/apiKeys.js";
 import type { Terminal } from "../../cli/terminal.js";
 import {
   createCredential,
@@ -27,7 +26,7 @@ const personalKeys: CredentialKind = {
   ],
 };
 
-/** `api-key`: personal keys; whoever sends one searches as that person. */
+/** `api-key`: personal keys; a client that sends one searches as that person. */
 export function apiKeyCommand(terminal: Terminal): Command {
   return new Command("api-key")
     .description("personal keys: whoever sends one searches as that person")

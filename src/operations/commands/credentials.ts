@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { RevokedAnswer } from "../messages/revokedAnswer.js";
+import type { RevokedAnswer } from "../routes/credentialTimes.js";
 import type { ApiRequest } from "../../cli/apiClient.js";
 import { renderTable } from "../../cli/output.js";
 import { withService, type Service } from "../../cli/service.js";
@@ -55,8 +55,8 @@ export const withCredentials = <Value>(
 
 /**
  * Changes something about credentials or accounts, and waits until it is projected, so that it holds when the program
- * ends: servers that run on the same folder read the same read models. Where the wait fails, it counts all the same, and
- * a secret, which is shown once, is not lost. `init`: the data folder may be made for it.
+ * ends: servers that run on the same folder read the same read models. Where the wait fails, it counts all the same,
+ * and a secret, which is shown once, is not lost. `init`: the data folder may be made for it.
  */
 export const changeCredentials = <Answer>(
   request: ApiRequest,

@@ -1,12 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
-import { parsePosition } from "../../cli/arguments.js";
-import { toUtc } from "../../cli/instants.js";
-import { linesIn } from "../../cli/lines.js";
+import { parsePosition, toUtc, withUrlOption } from "../../cli/arguments.js";
+import { linesIn, type Terminal } from "../../cli/terminal.js";
 import { withService } from "../../cli/service.js";
-import { withUrlOption } from "../../cli/urlOption.js";
-import type { Terminal } from "../../cli/terminal.js";
 
 interface EventsOptions {
   readonly stream?: StreamName;

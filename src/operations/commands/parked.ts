@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { projectionNames } from "./projectionNames.js";
+import { projectionNames } from "./status.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { groupedByReason } from "../../cli/groupedByReason.js";
+import { groupedByReason } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 

@@ -9,9 +9,8 @@ import {
   withOperatorOptions,
   type OperatorOptions,
 } from "./operatorService.js";
-import { renderComparison } from "./comparison.js";
+import { renderComparison, namesOfReadModels } from "./status.js";
 import { watchVersion, type Outcome } from "./watchVersion.js";
-import { namesOfReadModels } from "./projectionNames.js";
 
 interface RebuildCommandOptions extends OperatorOptions {
   readonly verify?: boolean;

@@ -1,10 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import { isLongerThan } from "../../http/validation/characters.js";
-import { parseDatasourceName } from "../../cli/arguments.js";
-import { parseExpiry } from "../../cli/instants.js";
-import type { CreatedServiceAccountAnswer } from "../messages/createServiceAccount.js";
+import { parseDatasourceName, parseExpiry } from "../../cli/arguments.js";
+import type { CreatedServiceAccountAnswer, RotatedServiceAccountAnswer } from "../routes/serviceAccounts.js";
 import type { Terminal } from "../../cli/terminal.js";
-import type { RotatedServiceAccountAnswer } from "../messages/rotateServiceAccount.js";
 import {
   changeCredentials,
   createCredential,

@@ -7,13 +7,18 @@ import type {
   StoredSize,
   VersionProgress,
 } from "../../readModels/projectionStatus.js";
-import { delay } from "../../shared/delay.js";
+import { delay } from "../../shared/waiting.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
-import { renderDifferences } from "./comparison.js";
 import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
-import { counted } from "../../shared/counted.js";
+import { counted } from "../../shared/texts.js";
+import {
+  type ComparedAspect,
+  type ComparedDifference,
+  type ComparisonSummary,
+  projectionKinds,
+  readModelNames,
+} from "../../events/projection.js";
 
 interface StatusOptions extends OperatorOptions {
   readonly watch?: boolean;
@@ -126,3 +131,73 @@ function describeProgress(
   if (phase === "going_over") return `version ${version} is about to be served`;
   return `version ${version} ${kind === "rebuild" ? "is being built" : "catches up"}: ${percent}${speed}${remaining}`;
 }
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+const step = 1_024;
+
+/** Bytes as people read them: `12.3 MiB`. */
+export function bytesInWords(bytes: number): string {
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / Math.log2(step)));
+  return power === 0 ? `${bytes} bytes` : `${(bytes / step ** power).toFixed(1)} ${units[power]}`;
+}
+
+/** Positions of the log: events, or bytes of it. */
+export const amountInWords = (amount: number, unit: ProjectionsAnswer["log_unit"]): string =>
+  unit === "bytes" ? bytesInWords(amount) : counted(amount, "event");
+
+/** A duration as `45 s`, `12 min` or `3 h 5 min`. */
+export function durationInWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** What two versions were compared in, each kind with its counts, and some of what differs. */
+export function renderComparison(comparison: ComparisonSummary | null, live: number, next: number): string {
+  if (comparison === null) return "";
+  const rows = comparison.kinds.map(({ kind, compared, differences }) => [kind, String(compared), String(differences)]);
+  const differences = renderDifferences(comparison, live, next);
+  return [renderTable(["WHAT", "COMPARED", "DIFFERENT"], rows), ...(differences === "" ? [] : ["", differences])].join(
+    "\n",
+  );
+}
+
+/**
+ * Some of what differs, of each kind; empty where nothing does, and of comparisons that were made before it was written
+ * down.
+ */
+function renderDifferences(
+  { differences: total, examples = [] }: ComparisonSummary,
+  live: number,
+  next: number,
+): string {
+  if (examples.length === 0) return "";
+  const table = renderTable(
+    ["KIND", "WHAT", "DIFFERENCE"],
+    examples.flatMap((example) => rowsOf(example, live, next)),
+  );
+  return examples.length === total ? table : `${table}\n… and ${total - examples.length} more.`;
+}
+
+const rowsOf = ({ kind, subject, differs }: ComparedDifference, live: number, next: number): string[][] =>
+  differs.map((aspect) => [kind, subject, sentenceOf(aspect, live, next)]);
+
+function sentenceOf(
+  { aspect, live: before, next: after, missing = [], extra = [] }: ComparedAspect,
+  live: number,
+  next: number,
+): string {
+  const values = [
+    ...(before === undefined ? [] : [`${before ?? "nothing"} in version ${live}`]),
+    ...(after === undefined ? [] : [`${after ?? "nothing"} in version ${next}`]),
+    ...(missing.length === 0 ? [] : [`only in version ${live}: ${missing.join(", ")}`]),
+    ...(extra.length === 0 ? [] : [`only in version ${next}: ${extra.join(", ")}`]),
+  ];
+  return values.length === 0 ? aspect : `${aspect}: ${values.join("; ")}`;
+}
+
+/** How help tells which projections there are. */
+export const projectionNames = `the projection: ${Object.keys(projectionKinds).join(", ")}`;
+
+/** And those that have versions, and can be compared with the log: a reaction has neither. */
+export const namesOfReadModels = `the projection: ${readModelNames.join(", ")}`;

@@ -5,9 +5,8 @@ import { parsePosition } from "../../cli/arguments.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { askWithProgress } from "./askWithProgress.js";
-import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
-import { counted } from "../../shared/counted.js";
+import { askWithProgress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { counted } from "../../shared/texts.js";
 
 interface UndoOptions extends OperatorOptions {
   readonly from: Position;

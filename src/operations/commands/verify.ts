@@ -5,9 +5,14 @@ import { parseCount, parseShare } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { askWithProgress } from "./askWithProgress.js";
-import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
-import { namesOfReadModels } from "./projectionNames.js";
+import {
+  askWithProgress,
+  projectionAddress,
+  withOperator,
+  withOperatorOptions,
+  type OperatorOptions,
+} from "./operatorService.js";
+import { namesOfReadModels } from "./status.js";
 
 interface VerifyOptions extends OperatorOptions {
   readonly sample: number;

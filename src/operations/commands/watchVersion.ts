@@ -2,8 +2,8 @@ import { SingleBar } from "cli-progress";
 import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
 import type { Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { delay } from "../../shared/delay.js";
-import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
+import { delay } from "../../shared/waiting.js";
+import { amountInWords, bytesInWords, durationInWords } from "./status.js";
 import { statusOf } from "./operatorService.js";
 
 const lookMs = 300;

@@ -1,6 +1,5 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { EventSource } from "../../events/eventSource.js";
-import { readUpTo } from "../../events/readUpTo.js";
+import { type EventSource, readUpTo } from "../../events/eventSource.js";
 import { beginning, type Position } from "../../shared/position.js";
 
 const maxBatchSize = 500;
@@ -12,7 +11,9 @@ export class DatasourceNames {
 
   constructor(private readonly log: Pick<EventSource, "subscribe" | "head">) {}
 
-  /** null: it belongs to none. A registration stands before whatever belongs to it, so the log is read on at most once. */
+  /**
+   * null: it belongs to none. A registration stands before whatever belongs to it, so the log is read on at most once.
+   */
   async nameFor({ event: { data } }: RecordedEvent): Promise<string | null> {
     if (!("datasourceId" in data)) return null;
     const { datasourceId } = data;

@@ -1,6 +1,5 @@
-import type { BrowsableLog, BrowseRequest } from "../../events/browsableLog.js";
+import type { BrowsableLog, BrowseRequest, AskEventPage, EventPage } from "../../events/eventSelection.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { AskEventPage, EventPage } from "../../events/eventSelection.js";
 import { streamCategories } from "../../events/streams.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 
@@ -14,6 +13,7 @@ export interface EventPageServices {
 
 /** A page that finds little ends after so long, and says where to go on. */
 const longestMs = 250;
+
 const maxBatchSize = 500;
 
 /** Looks through the log for the events that were asked for: a page of them, or what is found in a moment. */

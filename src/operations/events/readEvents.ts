@@ -1,9 +1,8 @@
 import type { EventSelection } from "../../events/eventSelection.js";
-import type { EventSource } from "../../events/eventSource.js";
+import { type EventSource, positionBefore } from "../../events/eventSource.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { categoryOf, streamCategories } from "../../events/streams.js";
 import { beginning } from "../../shared/position.js";
-import { positionBefore } from "../../events/readUpTo.js";
 
 const maxBatchSize = 500;
 

@@ -1,5 +1,5 @@
 import { isDiscardable } from "../../events/discardable.js";
-import type { ParkedEvent } from "../../readModels/parkedEvent.js";
+import type { ParkedEvent } from "../../readModels/projectionStatus.js";
 import type { Patience, VerifiedReadModels } from "../verify/verifiedReadModels.js";
 import type { ParkedEventAnswer, ParkedEvents } from "./parkedEvents.js";
 

@@ -1,3 +1,4 @@
+import { createValidate, json, type tags } from "typia";
 import type { AccountLink } from "../../../commands/commands.js";
 import { toEmail } from "../../shared/ids.js";
 import type { ApiContext } from "../../http/apiContext.js";
@@ -5,26 +6,98 @@ import { jsonBody } from "../../http/body/jsonBody.js";
 import { commandRoute, writtenBy } from "../../http/commandRoute.js";
 import { refusal, valueOf } from "../../http/envelopes.js";
 import { isOperatorOfThisProcess } from "../../http/operatorCredential.js";
-import { publicOrigin } from "../../http/publicOrigin.js";
+import { publicOrigin, welcomeLink } from "../../http/publicAddresses.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
 import { route } from "../../http/route.js";
-import { emailInPath } from "../../http/routes/descriptions.js";
-import { welcomeLink } from "../../http/signIn/addresses.js";
-import {
-  accountRolesAnswer,
-  accountsAnswer,
-  accountStateAnswer,
-  createAccountMessage,
-  createdAccountAnswer,
-  issuedLinkAnswer,
-  setRolesMessage,
-  type AccountLinkAnswer,
-  type AccountRolesAnswer,
-  type AccountsAnswer,
-  type AccountStateAnswer,
-  type CreatedAccountAnswer,
-  type IssuedLinkAnswer,
-} from "../messages/accounts.js";
+import { emailInPath } from "../../http/pathParameters.js";
+import type { Role } from "../../shared/credential.js";
+import type { MaxCharacters } from "../../http/validation/characters.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { EmailText } from "../../http/messages/names.js";
+
+/** Body of `POST /api/admin/accounts`. */
+interface CreateAccountMessage {
+  /** The login email. */
+  email: EmailText;
+  /** Default: none, which is enough to search. */
+  roles?: Role[] | null;
+  /** For the command line alone: the person has one already. Default: the answer has a link with which they set one. */
+  password?: (string & tags.MinLength<1> & MaxCharacters<1024>) | null;
+}
+
+const createAccountMessage = bodyMessage(json.schema<CreateAccountMessage>(), createValidate<CreateAccountMessage>());
+
+/** Body of `PUT /api/admin/accounts/{email}/roles`. */
+interface SetRolesMessage {
+  /** All that the account is to have. */
+  roles: Role[];
+}
+
+const setRolesMessage = bodyMessage(json.schema<SetRolesMessage>(), createValidate<SetRolesMessage>());
+
+/** A link with which a password is set, once. */
+export interface AccountLinkAnswer {
+  /** Shown this once, and stored nowhere. What is secret of it is behind the `#`. */
+  url: string;
+  expires_at: string;
+}
+
+/** Answer of `POST /api/admin/accounts`. */
+export interface CreatedAccountAnswer {
+  email: string;
+  roles: Role[];
+  /** null: a password was given. */
+  link: AccountLinkAnswer | null;
+}
+
+const createdAccountAnswer = answerMessage(json.schema<CreatedAccountAnswer>());
+
+/** Answer of `POST /api/admin/accounts/{email}/link`. */
+export interface IssuedLinkAnswer {
+  email: string;
+  link: AccountLinkAnswer;
+}
+
+const issuedLinkAnswer = answerMessage(json.schema<IssuedLinkAnswer>());
+
+/** Answer of `PUT /api/admin/accounts/{email}/roles`. */
+export interface AccountRolesAnswer {
+  email: string;
+  roles: Role[];
+}
+
+const accountRolesAnswer = answerMessage(json.schema<AccountRolesAnswer>());
+
+/** Whether somebody can sign in with an account. */
+type AccountStatus = "enabled" | "disabled";
+
+/** Answer of the routes that disable and enable an account. */
+export interface AccountStateAnswer {
+  email: string;
+  state: AccountStatus;
+}
+
+const accountStateAnswer = answerMessage(json.schema<AccountStateAnswer>());
+
+interface ListedAccount {
+  email: string;
+  roles: Role[];
+  state: AccountStatus;
+  /** Whether it can sign in with a password. */
+  has_password: boolean;
+  created_at: string;
+  /** The email of an administrator; `operator`: on the command line. */
+  created_by: string;
+  /** null: nobody has signed in with it. */
+  last_sign_in_at: string | null;
+}
+
+/** Answer of `GET /api/admin/accounts`: by email. */
+export interface AccountsAnswer {
+  accounts: ListedAccount[];
+}
+
+const accountsAnswer = answerMessage(json.schema<AccountsAnswer>());
 
 const tag = "Accounts";
 const access = "administrator";
@@ -214,5 +287,5 @@ const enableAccount = commandRoute({
   },
 });
 
-/** Who may sign in. */
+/** The routes of accounts: the people who may sign in. */
 export const accountRoutes = [listAccounts, createAccount, setRoles, issueLink, disableAccount, enableAccount];

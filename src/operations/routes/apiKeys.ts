@@ -1,3 +1,4 @@
+import { createValidate, json } from "typia";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import type { KeyRole } from "../../shared/credential.js";
 import { toCredentialId, toEmail, type Email } from "../../shared/ids.js";
@@ -6,14 +7,12 @@ import { credentialOf, personOf, type ApiContext } from "../../http/apiContext.j
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { writtenBy } from "../../http/commandRoute.js";
 import { refusal, toRefusal } from "../../http/envelopes.js";
-import { requireRoles } from "../../http/middleware/authentication.js";
+import { requireRoles } from "../../http/authentication.js";
 import { isOperatorOfThisProcess } from "../../http/operatorCredential.js";
 import { RefusedRequest } from "../../http/refusedRequest.js";
 import { route } from "../../http/route.js";
-import { type ApiKeysAnswer, apiKeysAnswer, apiKeysQuery } from "../messages/apiKeysAnswer.js";
-import { type CreatedApiKeyAnswer, createApiKeyMessage, createdApiKeyAnswer } from "../messages/createApiKey.js";
-import type { RevokedAnswer } from "../messages/revokedAnswer.js";
 import {
+  type RevokedAnswer,
   credentialsOf,
   idInPath,
   instantOf,
@@ -21,7 +20,69 @@ import {
   listedExample,
   noSuchCredential,
   revoked,
+  expiryIssues,
+  type ExpiryText,
+  type ListedCredential,
 } from "./credentialTimes.js";
+import type { Language } from "../../shared/texts.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { EmailText } from "../../http/messages/names.js";
+import { ok } from "../../shared/result.js";
+import { queryOf, flag } from "../../http/validation/parameters.js";
+
+/** The parameters of `GET /api/admin/api-keys`. */
+const apiKeysQuery = queryOf({ all: flag("true lists everybody's, for administrators.") }, ok);
+
+interface ListedApiKey extends ListedCredential {
+  id: string;
+  email: string | null;
+  roles: KeyRole[];
+  /** null: none was given. */
+  language: Language | null;
+}
+
+/** Answer of `GET /api/admin/api-keys`: oldest first, revoked and expired ones too. */
+interface ApiKeysAnswer {
+  api_keys: ListedApiKey[];
+}
+
+const apiKeysAnswer = answerMessage(json.schema<ApiKeysAnswer>());
+
+/** Body of `POST /api/admin/api-keys`. */
+interface CreateApiKeyMessage {
+  /** The login email of the person who searches with it. Default: one's own. */
+  email?: EmailText | null;
+  /** What it may do besides searching. Default: nothing. */
+  roles?: KeyRole[] | null;
+  /**
+   * What the person reads: of equal matches documents in it come first, where a search names no language. Default: the
+   * query's own.
+   */
+  language?: Language | null;
+  /** When it stops working. Default: never. */
+  expires_at?: ExpiryText | null;
+}
+
+const createApiKeyMessage = bodyMessage(
+  json.schema<CreateApiKeyMessage>(),
+  createValidate<CreateApiKeyMessage>(),
+  ({ expires_at: expiry }) => expiryIssues(expiry),
+);
+
+/** Answer of `POST /api/admin/api-keys`. */
+export interface CreatedApiKeyAnswer {
+  id: string;
+  email: string;
+  roles: KeyRole[];
+  /** null: the query's own. */
+  language: Language | null;
+  /** null: never. */
+  expires_at: string | null;
+  /** Shown this once, and stored nowhere. */
+  key: string;
+}
+
+const createdApiKeyAnswer = answerMessage(json.schema<CreatedApiKeyAnswer>());
 
 const tag = "Credentials";
 const access = "session";

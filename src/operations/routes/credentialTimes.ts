@@ -1,10 +1,20 @@
+import { json } from "typia";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import type { ApiContext } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
-import { unchecked } from "../../http/routes/descriptions.js";
-import type { ListedCredential } from "../messages/listedCredential.js";
-import { revokedAnswer, type RevokedAnswer } from "../messages/revokedAnswer.js";
+import { unchecked } from "../../http/pathParameters.js";
+import { echo, valueError, type Issue } from "../../http/validation/issue.js";
+import type { MaxCharacters } from "../../http/validation/characters.js";
+import { answerMessage } from "../../http/validation/message.js";
+
+/** Answer of the routes that revoke a credential. */
+export interface RevokedAnswer {
+  id: string;
+  revoked: true;
+}
+
+const revokedAnswer = answerMessage(json.schema<RevokedAnswer>());
 
 /** Every credential of the kind, oldest first. */
 export async function credentialsOf(
@@ -51,3 +61,27 @@ export const revoked = {
   schema: revokedAnswer,
   example: { id: "pDrRIAPnr1V9", revoked: true } satisfies RevokedAnswer,
 };
+
+/** An ISO 8601 time in the future. */
+export type ExpiryText = string & MaxCharacters<64>;
+
+/** What is wrong with it. */
+export function expiryIssues(expiry: string | null | undefined): readonly Issue[] {
+  if (expiry === undefined || expiry === null) return [];
+  const time = epochMilliseconds(expiry);
+  const loc = ["body", "expires_at"];
+  if (time === null) return [{ ...valueError(loc, "it must be an ISO 8601 time"), ...echo(expiry) }];
+  return time > Date.now() ? [] : [{ ...valueError(loc, "it must lie in the future"), ...echo(expiry) }];
+}
+
+/** What lists tell of a credential of either kind, besides what only one kind has. */
+export interface ListedCredential {
+  created_at: string;
+  /** The email of the person who did so in the dashboard; `operator`: on the command line. */
+  created_by: string;
+  expires_at: string | null;
+  /** null: no use was noted. */
+  last_used_at: string | null;
+  revoked_at: string | null;
+  state: "active" | "expired" | "revoked";
+}

@@ -1,15 +1,132 @@
 import { Readable } from "node:stream";
+import { json } from "typia";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { shownFields } from "../../events/hiddenFields.js";
+import { shownFields, eventTypeNames } from "../../events/eventTypes.js";
 import { clientGone, type ApiContext } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
-import { unnamed } from "../../http/validation/message.js";
-import { orNullAfter } from "../../shared/orNullAfter.js";
-import type { Email } from "../../shared/ids.js";
+import { unnamed, type Checked, answerMessage } from "../../http/validation/message.js";
+import { orNullAfter } from "../../shared/waiting.js";
+import { type Email, toEmail } from "../../shared/ids.js";
 import { typeOf } from "../events/eventPage.js";
-import { eventPageAnswer, eventPageQuery, type EventAnswer, type EventPageAnswer } from "../messages/eventPage.js";
-import { eventSelection } from "../messages/eventSelection.js";
+import type { EventSelection, AskEventPage } from "../../events/eventSelection.js";
+import { categoryOf, streamCategories, type StreamName } from "../../events/streams.js";
+import { beginning, toPosition, type Position } from "../../shared/position.js";
+import { ok } from "../../shared/result.js";
+import { valueError } from "../../http/validation/issue.js";
+import { epochMilliseconds } from "../../shared/instant.js";
+import {
+  integer,
+  textParameter,
+  choice,
+  type Parameter,
+  strictQueryOf,
+  choiceOr,
+  flag,
+} from "../../http/validation/parameters.js";
+
+/** A page of events, as it is asked for: a person is named by an email. */
+interface EventPageQuestion extends Omit<AskEventPage, "about"> {
+  readonly person: Email | null;
+}
+
+/** An event as it is told. */
+interface EventAnswer {
+  /** Where it stands in the log. */
+  position: string;
+  at: string;
+  stream: string;
+  /** The name of the datasource that it belongs to, deleted or not; null: it belongs to none. */
+  datasource: string | null;
+  revision: number;
+  type: string;
+  /** A person's email, the id of a credential, or `operator` for the command line. */
+  by: string;
+  id: string;
+  correlation_id: string;
+  causation_id: string;
+  /** Without secrets; texts of documents are in no event. Empty of an event that cannot be read. */
+  data: { [name: string]: unknown };
+  /** Why it cannot be read. */
+  unreadable?: string;
+}
+
+/** Answer of `GET /api/admin/events/page`. */
+interface EventPageAnswer {
+  events: EventAnswer[];
+  /** Sent as `next` with the same question, it goes on; null: there is nothing more. */
+  next: string | null;
+}
+
+const eventPageAnswer = answerMessage(json.schema<EventPageAnswer>());
+
+const orders = { desc: "backwards", asc: "forwards" } as const;
+const longestId = 128;
+
+/** The name of a stream; null where it is left out. */
+const streamParameter = textParameter<StreamName>("Only this stream, such as `datasource-handbook`.", (text, given) => {
+  const stream = text as StreamName;
+  const error = `a stream is named {category}-{id}; the categories are ${streamCategories.join(", ")}`;
+  if (!streamCategories.includes(categoryOf(stream))) given.refuseValue((loc) => valueError(loc, error));
+  return stream;
+});
+
+const categoryParameter = choice("Only streams of this category.", streamCategories);
+
+const positionForm = /^\d{1,18}$/;
+
+/** A position of the log; null where it is left out. */
+const positionParameter = (description: string): Parameter<Position | null> =>
+  textParameter(description, (text, given) => {
+    const isOne = positionForm.test(text);
+    if (!isOne) given.refuseValue((loc) => valueError(loc, "a position is a whole number"));
+    return isOne ? toPosition(BigInt(text)) : beginning;
+  });
+
+const timeParameter = (description: string): Parameter<number | null> =>
+  textParameter(description, (text, given) => {
+    const time = epochMilliseconds(text);
+    if (time === null) given.refuseValue((loc) => valueError(loc, "a moment is an ISO 8601 time"));
+    return time as number;
+  });
+
+const idParameter = (description: string): Parameter<string | null> =>
+  textParameter(description, (text, given) => {
+    if (text === "" || text.length > longestId)
+      given.refuseValue((loc) => valueError(loc, `an id has 1 to ${longestId} characters`));
+    return text;
+  });
+
+/** The parameters of `GET /api/admin/events/page`. */
+const eventPageQuery = strictQueryOf(
+  {
+    stream: streamParameter,
+    category: categoryParameter,
+    type: choice("Only events of this type.", eventTypeNames),
+    person: textParameter("Only what this login email did, or what names it.", toEmail),
+    since: timeParameter("Only what happened at this ISO 8601 time or later, by the log's clock."),
+    until: timeParameter("Only what happened at this ISO 8601 time or earlier."),
+    correlation_id: idParameter("Only what one request caused."),
+    causation_id: idParameter("Only what this request, event or sync run caused directly."),
+    order: choiceOr("`desc`: the newest first; `asc`: in the order of the log.", ["desc", "asc"] as const, "desc"),
+    from: positionParameter("Begin with this position."),
+    next: positionParameter("The `next` of the page before."),
+    count: integer("Events, at most.", { minimum: 1, maximum: 200, default: 50 }),
+  },
+  ({ correlation_id: correlationId, causation_id: causationId, order, ...asked }): Checked<EventPageQuestion> =>
+    ok({ ...asked, correlationId, causationId, order: orders[order] }),
+);
+
+/** The parameters of `GET /api/admin/events`. */
+const eventSelection = strictQueryOf(
+  {
+    stream: streamParameter,
+    category: categoryParameter,
+    from: positionParameter("From this position on, inclusive. Left out: from the first."),
+    follow: flag("Whether to go on behind the log's end."),
+  },
+  (selection): Checked<EventSelection> => ok(selection),
+);
 
 const ndjson = "application/x-ndjson";
 /** Clients and proxies take a connection on which nothing comes for dead, after a minute at the earliest. */
@@ -30,7 +147,7 @@ export async function* linesOf(
   }
 }
 
-/** The events as they are told, for as long as the caller may read them: whoever follows the log does so for days. */
+/** The events as they are sent, each only to a caller who may read it when it comes. */
 async function* toldEvents(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   { services: { eventLog }, state }: ApiContext,

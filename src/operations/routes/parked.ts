@@ -1,3 +1,4 @@
+import { createValidate, json } from "typia";
 import type { CommandResult } from "../../../commands/commands.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { beginning, toPosition } from "../../shared/position.js";
@@ -6,10 +7,27 @@ import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
-import { knownProjectionInPath } from "../../http/routes/descriptions.js";
-import { discardParkedMessage } from "../messages/discardParked.js";
-import { parkedAnswer } from "../messages/parkedAnswer.js";
-import { retryParkedMessage } from "../messages/retryParked.js";
+import { knownProjectionInPath } from "../../http/pathParameters.js";
+import { bodyMessage, answerMessage } from "../../http/validation/message.js";
+import type { PositionText } from "../../http/messages/names.js";
+
+const parkedAnswer = answerMessage(json.schema<ParkedAnswer>());
+
+/** Body of `POST /api/admin/projections/{name}/parked/retry`. */
+interface RetryParkedMessage {
+  /** The position of a parked event. Left out: all parked events. */
+  position?: PositionText | null;
+}
+
+const retryParkedMessage = bodyMessage(json.schema<RetryParkedMessage>(), createValidate<RetryParkedMessage>());
+
+/** Body of `POST /api/admin/projections/{name}/parked/discard`. */
+interface DiscardParkedMessage {
+  /** The position of a parked event. */
+  position: PositionText;
+}
+
+const discardParkedMessage = bodyMessage(json.schema<DiscardParkedMessage>(), createValidate<DiscardParkedMessage>());
 
 interface ParkedSelection {
   readonly version: number;

@@ -1,21 +1,39 @@
 import { Readable } from "node:stream";
+import { createValidate, json, type tags } from "typia";
 import type { CommandResult } from "../../../commands/commands.js";
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
 import { clientGone, commandContextOf, type ApiContext } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
-import { route, type DescribedRoute, type QueryParameters, type RouteDescription } from "../../http/route.js";
-import { projectionInPath } from "../../http/routes/descriptions.js";
-import { type DoneAnswer, doneAnswer } from "../../http/messages/doneAnswer.js";
-import { inQuery } from "../../http/validation/inQuery.js";
-import type { Issue } from "../../http/validation/issue.js";
-import { unnamed } from "../../http/validation/message.js";
-import { checkInteger } from "../../http/validation/parameters.js";
-import { failed, ok } from "../../shared/result.js";
+import { route, type DescribedRoute, type RouteDescription } from "../../http/route.js";
+import { projectionInPath } from "../../http/pathParameters.js";
+import { type DoneAnswer, doneAnswer } from "../../http/messages/errors.js";
+import { unnamed, bodyMessage, answerMessage } from "../../http/validation/message.js";
+import { ok } from "../../shared/result.js";
 import { liveEvents } from "../status/liveStatus.js";
-import { dropVersionMessage } from "../messages/dropVersion.js";
-import { projectionsAnswer } from "../messages/projectionsAnswer.js";
-import { rebuildMessage } from "../messages/rebuild.js";
+import { queryOf, orElse, integerFrom } from "../../http/validation/parameters.js";
+
+/** Body of `POST /api/admin/projections/{name}/rebuild`. */
+interface RebuildMessage {
+  /** Compare everything that the log ever named before the swap, and not only a part by chance. Default: false. */
+  verify?: boolean | null;
+  /** How many versions that were served before are kept. Default: 1. */
+  keep?: (number & tags.Type<"int32"> & tags.Minimum<0> & tags.Maximum<100>) | null;
+  /** Serve the new version whatever the comparison finds. Default: false. */
+  accept?: boolean | null;
+}
+
+const rebuildMessage = bodyMessage(json.schema<RebuildMessage>(), createValidate<RebuildMessage>());
+
+const projectionsAnswer = answerMessage(json.schema<ProjectionsAnswer>());
+
+/** Body of `POST /api/admin/projections/{name}/drop`. */
+interface DropVersionMessage {
+  /** One that is kept, or the one under way, which is given up. */
+  version: number & tags.Type<"int32"> & tags.Minimum<1>;
+}
+
+const dropVersionMessage = bodyMessage(json.schema<DropVersionMessage>(), createValidate<DropVersionMessage>());
 
 /** Answers a command once its effect shows in the list of projections. */
 async function answerDone(context: ApiContext, result: CommandResult<null>): Promise<void> {
@@ -50,6 +68,7 @@ const failures = {
   404: "There is no such projection, or no such version of it.",
   409: "That cannot be done as things are; the sentence says why.",
 };
+
 const tag = "Projections";
 const access = "operator";
 const params = [projectionInPath];
@@ -96,15 +115,10 @@ const eventStream = "text/event-stream";
 const livePace = { everyMs: 1_000, signOfLifeMs: 15_000, longestMs: 10 * 60_000 };
 
 /** How many events are wanted; all that come where it is left out. */
-const updatesInQuery: QueryParameters<number> = {
-  parameters: [inQuery("updates", "Ends after so many. Left out: it goes on.", { type: "integer", minimum: 1 })],
-  check(parameters) {
-    const issues: Issue[] = [];
-    const rule = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, otherwise: Number.POSITIVE_INFINITY };
-    const updates = checkInteger(parameters, "updates", rule, issues);
-    return issues.length > 0 ? failed(issues) : ok(updates);
-  },
-};
+const updatesInQuery = queryOf(
+  { updates: orElse(integerFrom("Ends after so many. Left out: it goes on.", 1), Number.POSITIVE_INFINITY) },
+  ({ updates }) => ok(updates),
+);
 
 const watchProjections = route({
   method: "GET",

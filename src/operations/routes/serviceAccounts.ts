@@ -1,22 +1,12 @@
-import type { DatasourceLimit } from "../../shared/datasourceLimit.js";
+import { createValidate, json, type tags } from "typia";
+import type { DatasourceLimit } from "../../shared/credential.js";
 import { toCredentialId, toDatasourceName } from "../../shared/ids.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { commandRoute } from "../../http/commandRoute.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
 import {
-  type CreatedServiceAccountAnswer,
-  createServiceAccountMessage,
-  createdServiceAccountAnswer,
-} from "../messages/createServiceAccount.js";
-import type { RevokedAnswer } from "../messages/revokedAnswer.js";
-import {
-  rotatedServiceAccountAnswer,
-  rotateServiceAccountMessage,
-  type RotatedServiceAccountAnswer,
-} from "../messages/rotateServiceAccount.js";
-import { type ServiceAccountsAnswer, serviceAccountsAnswer } from "../messages/serviceAccountsAnswer.js";
-import {
+  type RevokedAnswer,
   credentialsOf,
   idInPath,
   instantOf,
@@ -24,12 +14,95 @@ import {
   listedExample,
   noSuchCredential,
   revoked,
+  expiryIssues,
+  type ExpiryText,
+  type ListedCredential,
 } from "./credentialTimes.js";
+import { tooShort } from "../../http/validation/issue.js";
+import type { MaxCharacters } from "../../http/validation/characters.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { Slug } from "../../http/messages/names.js";
+
+interface ListedServiceAccount extends ListedCredential {
+  id: string;
+  name: string | null;
+  /** null: all. */
+  datasources: string[] | null;
+  /**
+   * The datasources among them that were deleted: nothing is open by these names, also where another datasource has one
+   * by now.
+   */
+  datasources_gone: string[];
+  /** Until then the token before the last rotation works too; null: it does not. */
+  previous_token_ends_at: string | null;
+}
+
+/** Answer of `GET /api/admin/service-accounts`: oldest first, revoked and expired ones too. */
+interface ServiceAccountsAnswer {
+  service_accounts: ListedServiceAccount[];
+}
+
+const serviceAccountsAnswer = answerMessage(json.schema<ServiceAccountsAnswer>());
+
+/** Body of `POST /api/admin/service-accounts/{id}/rotate`. */
+interface RotateServiceAccountMessage {
+  /** For so long the token before goes on working. Default: 24. */
+  overlap_hours?: (number & tags.Type<"int32"> & tags.Minimum<0> & tags.Maximum<720>) | null;
+}
+
+const rotateServiceAccountMessage = bodyMessage(
+  json.schema<RotateServiceAccountMessage>(),
+  createValidate<RotateServiceAccountMessage>(),
+);
+
+/** Answer of `POST /api/admin/service-accounts/{id}/rotate`. */
+export interface RotatedServiceAccountAnswer {
+  id: string;
+  /** Shown this once, and stored nowhere. */
+  token: string;
+  previous_token_ends_at: string;
+}
+
+const rotatedServiceAccountAnswer = answerMessage(json.schema<RotatedServiceAccountAnswer>());
+
+/** Body of `POST /api/admin/service-accounts`. */
+interface CreateServiceAccountMessage {
+  /** What it is for; shown in lists. */
+  name: string & tags.MinLength<1> & MaxCharacters<200>;
+  /** The datasources that it is limited to. Default: all. */
+  datasources?: Slug[] | null;
+  /** When it stops working. Default: never. */
+  expires_at?: ExpiryText | null;
+}
+
+const createServiceAccountMessage = bodyMessage(
+  json.schema<CreateServiceAccountMessage>(),
+  createValidate<CreateServiceAccountMessage>(),
+  ({ name, expires_at: expiry }) => [
+    ...(name.trim() === "" ? [tooShort(["body", "name"], 1)] : []),
+    ...expiryIssues(expiry),
+  ],
+);
+
+/** Answer of `POST /api/admin/service-accounts`. */
+export interface CreatedServiceAccountAnswer {
+  id: string;
+  name: string;
+  /** null: all. */
+  datasources: string[] | null;
+  /** null: never. */
+  expires_at: string | null;
+  /** Shown this once, and stored nowhere. */
+  token: string;
+}
+
+const createdServiceAccountAnswer = answerMessage(json.schema<CreatedServiceAccountAnswer>());
 
 const tag = "Credentials";
 const access = "administrator";
 /** spec: Service-account tokens, 1. */
 const creating = ["administrator", "developer"] as const;
+
 const params = [idInPath];
 const account = { id: "pDrRIAPnr1V9", name: "wiki-sync", datasources: ["handbook"] };
 const hourMs = 60 * 60_000;

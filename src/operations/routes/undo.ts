@@ -1,13 +1,34 @@
+import { createValidate, json, type tags } from "typia";
 import type { UndoAnswer } from "../undo/undo.js";
 import { toCredentialId } from "../../shared/ids.js";
 import { toPosition } from "../../shared/position.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
-import { answerWithProgress } from "../../http/progressLines.js";
+import { answerWithProgress } from "../../http/streamedAnswers.js";
 import { valueOf } from "../../http/envelopes.js";
 import { failed } from "../../shared/result.js";
 import { route } from "../../http/route.js";
-import { undoAnswer, undoMessage } from "../messages/undo.js";
+import { valueError } from "../../http/validation/issue.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { PositionText } from "../../http/messages/names.js";
+
+/** Body of `POST /api/admin/undo`. */
+interface UndoMessage {
+  /** Position of the first event that may be taken back. */
+  from: PositionText;
+  /** Position of the last one. */
+  to: PositionText;
+  /** Only what this credential wrote: the email of the person who was signed in; `operator` is the command line. */
+  credential: string & tags.MinLength<1> & tags.MaxLength<254>;
+  /** Say what would be done, and write nothing. Default: true. */
+  dry_run?: boolean | null;
+}
+
+const undoMessage = bodyMessage(json.schema<UndoMessage>(), createValidate<UndoMessage>(), ({ from, to }) =>
+  BigInt(from) > BigInt(to) ? [valueError(["body", "to"], "the last position must not stand before the first")] : [],
+);
+
+const undoAnswer = answerMessage(json.schema<UndoAnswer>());
 
 const undone: UndoAnswer = {
   from: "981",

@@ -1,13 +1,30 @@
+import { createValidate, json, type tags } from "typia";
 import type { VerificationAnswer } from "../verify/verification.js";
 import { newId } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
-import { answerWithProgress } from "../../http/progressLines.js";
+import { answerWithProgress } from "../../http/streamedAnswers.js";
 import { route } from "../../http/route.js";
-import { knownProjectionInPath } from "../../http/routes/descriptions.js";
-import { verificationAnswer, verifyMessage } from "../messages/verify.js";
+import { knownProjectionInPath } from "../../http/pathParameters.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+
+/** Body of `POST /api/admin/projections/{name}/verify`. */
+interface VerifyMessage {
+  /** How large a part of everything is looked at. Default: 1, all of it. */
+  sample?: (number & tags.Minimum<0> & tags.Maximum<1>) | null;
+  /** Chooses the part; the same one chooses the same part again. Default: another one each time. */
+  seed?: (string & tags.MaxLength<128>) | null;
+  /** Make afresh what differs. Default: false. */
+  repair?: boolean | null;
+  /** The one that is being built, to see where it differs from the log. Default: the one that is served. */
+  version?: (number & tags.Type<"int32"> & tags.Minimum<1>) | null;
+}
+
+const verifyMessage = bodyMessage(json.schema<VerifyMessage>(), createValidate<VerifyMessage>());
+
+const verificationAnswer = answerMessage(json.schema<VerificationAnswer>());
 
 const verified: VerificationAnswer = {
   projection: "groupClosure",

@@ -1,17 +1,17 @@
-import { delay } from "../../shared/delay.js";
+import { delay } from "../../shared/waiting.js";
 
 /** How often is looked, and after how much silence a sign of life is sent. */
 export interface LivePace {
   readonly everyMs: number;
   readonly signOfLifeMs: number;
-  /** Whoever listens longer than this asks again, and has to prove again who asks. */
+  /** A client that listens longer than this asks again, with its credential. */
   readonly longestMs: number;
 }
 
-/** What is told live. */
+/** The status that is sent live. */
 export interface LiveSource {
   look(): Promise<unknown>;
-  /** The service ends, and whoever listens is to go elsewhere. */
+  /** Whether the service ends, so that clients that listen have to go elsewhere. */
   isStopping(): Promise<boolean>;
 }
 
@@ -19,8 +19,8 @@ const nothing = ": nothing new\n\n";
 
 /**
  * Server-sent events: what a look finds, whenever it is not what was told last, and a comment while nothing changes, so
- * that nobody takes the connection for dead. Ends where the signal aborts, where the service stops, after so many events
- * and after some time.
+ * that nobody takes the connection for dead. Ends where the signal aborts, where the service stops, after so many
+ * events and after some time.
  */
 export async function* liveEvents(
   { look, isStopping }: LiveSource,

@@ -1,11 +1,11 @@
 import { toStoredEmail } from "../../shared/ids.js";
-import { laterOf, type Position } from "../../shared/position.js";
+import { laterOf, type Position, toPosition } from "../../shared/position.js";
 import type { CommandContext, Commands } from "../../../commands/commands.js";
 import { accountStream, apiKeyStream, serviceAccountStream } from "../../events/streams.js";
-import type { PlannedStep } from "./plannedStep.js";
+import type { PlannedStep, UndoLog, UndoTexts } from "./ports.js";
 import { planUndo, type UndoPlan } from "./planUndo.js";
-import type { UndoLog, UndoTexts } from "./ports.js";
 import type { Undo, UndoAnswer, UndoRequest, UndoSights, UndoStepAnswer } from "./undo.js";
+import { type EventSource, positionBefore, readUpTo } from "../../events/eventSource.js";
 
 export interface UndoServices {
   readonly commands: Commands;
@@ -20,6 +20,7 @@ export interface UndoServices {
 
 /** More commands are not tried: their documents would all be held in memory. */
 const mostTried = 10_000;
+
 /** What is tried is in nobody's name. */
 const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedDatasources: null };
 
@@ -35,7 +36,7 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
     preview: async (request, onProgress) => {
       const plan = await planUndo(request, log, texts);
       const sights =
-        commandsOf(plan) > mostTried
+        plan.steps.length > mostTried
           ? null
           : await tryOut(async (trial) => {
               for (const [index, step] of plan.steps.entries()) {
@@ -66,8 +67,6 @@ interface Outcome {
   readonly answer: UndoStepAnswer;
   readonly position: Position | null;
 }
-
-const commandsOf = ({ steps }: UndoPlan): number => steps.reduce((sum, { commands = 1 }) => sum + commands, 0);
 
 async function carryOut(step: PlannedStep, commands: Commands, context: CommandContext): Promise<Outcome> {
   const { id } = step.taken;
@@ -115,3 +114,15 @@ const answerOf = (
   not_restorable: [...plan.notRestorable],
   position: null,
 });
+
+const eventsAtOnce = 1_000;
+
+/** The events after one position, up to and including another: of whatever log an undo looks at. */
+export const readRangeOf = (log: Pick<EventSource, "subscribe" | "before">): UndoLog["readRange"] =>
+  async function* (after, upTo, categories) {
+    if (after >= upTo) return;
+    // An undo begins at a position that it was told, not where an event stands.
+    const from = toPosition(after + 1n);
+    const stretch = { log, after: await positionBefore(log, from), upTo, categories, maxBatchSize: eventsAtOnce };
+    for await (const { events } of readUpTo(stretch)) yield events.filter(({ position }) => position >= from);
+  };

@@ -28,7 +28,7 @@ const nameOf = (fact: UndoableFact): string =>
 
 /** One fact of a person, a group or a document, from the state before the stretch to now. */
 export interface FactHistory {
-  /** As the last of the credential's events decides it. */
+  /** The fact as the last of the credential's events decides it. */
   readonly fact: UndoableFact;
   /** All events about the same thing. */
   readonly stream: readonly RecordedEvent[];
@@ -85,7 +85,7 @@ function byName(stream: readonly RecordedEvent[]): ReadonlyMap<string, readonly 
   return decided;
 }
 
-/** Who is deleted leaves every group that is left, and does not join: see `PersonFact`. */
+/** A person who is deleted leaves every remaining group, and joins none: see `PersonFact`. */
 function decidedWith(
   fact: UndoableFact,
   decided: ReadonlyMap<string, readonly DecidedFact[]>,

@@ -1,19 +1,23 @@
 import { match, P } from "ts-pattern";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { toldOfPeople } from "../../events/toldOfPeople.js";
-import { categoryOf, permissionCategories, type StreamName } from "../../events/streams.js";
-import { toDatasourceName, type DatasourceId } from "../../shared/ids.js";
+import { toldOfPeople } from "../../events/scope.js";
+import { categoryOf, permissionCategories, type StreamName, groupMembersStream, idOf } from "../../events/streams.js";
+import { toDatasourceName, type DatasourceId, toDatasourceId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
-import { EventsAbout } from "./eventsAbout.js";
-import { datasourceFactsIn, type DatasourceFact } from "./datasourceFacts.js";
-import { undoField, undoIncarnations, undoSub, type DatasourceUndo } from "./undoDatasource.js";
+import {
+  datasourceFactsIn,
+  type DatasourceFact,
+  undoField,
+  undoIncarnations,
+  undoSub,
+  type DatasourceUndo,
+} from "./undoDatasource.js";
 import { undoDocument } from "./undoDocument.js";
 import { factsIn, isWrittenBy, type FactHistory } from "./facts.js";
 import { Names } from "./names.js";
-import type { UndoLog, UndoTexts } from "./ports.js";
+import type { UndoLog, UndoTexts, PlannedStep, Undoing } from "./ports.js";
 import { undoPersonOrGroup } from "./undoMembership.js";
 import type { KeptEventAnswer, UndoRequest } from "./undo.js";
-import type { PlannedStep, Undoing } from "./plannedStep.js";
 
 /** What is to be done, in this order, and what stays. */
 export interface UndoPlan {
@@ -34,7 +38,7 @@ export async function planUndo(request: UndoRequest, log: UndoLog, texts: UndoTe
   const about = new EventsAbout(log);
   const plan: Plan = { events, steps: [], changedSince: [], notRestorable: [], whole: new Set() };
   for (const stream of streams) {
-    if (categoryOf(stream) === "datasource") await planDatasource(stream, { request, log, texts, head }, plan);
+    if (categoryOf(stream) === "datasource") await planDatasource(stream, { request, log, head }, plan);
   }
   for (const stream of streams) {
     if (categoryOf(stream) === "datasource" || plan.whole.has(incarnationOf(stream))) continue;
@@ -54,8 +58,7 @@ interface Plan extends UndoPlan {
   readonly changedSince: KeptEventAnswer[];
   readonly notRestorable: KeptEventAnswer[];
   /**
-   * Incarnations of datasources that are deleted or registered again with everything in them: nothing of theirs is
-   * undone by itself.
+   * Incarnations of datasources that are gone, or go with everything in them: nothing of theirs is undone by itself.
    */
   readonly whole: Set<string>;
 }
@@ -97,7 +100,7 @@ async function planIncarnations(
   for (const id of incarnationsIn(about)) if (!isKept || id !== fact.now) plan.whole.add(id);
 }
 
-/** Those that the credential has registered or deleted in the stretch. */
+/** The incarnations that the credential has registered or deleted in the stretch. */
 const incarnationsIn = ({ stream, request }: DatasourceUndo): readonly DatasourceId[] =>
   stream.flatMap(({ event, ...recorded }) =>
     (event.type === "DatasourceRegistered" || event.type === "DatasourceDeleted") &&
@@ -110,7 +113,7 @@ const incarnationsIn = ({ stream, request }: DatasourceUndo): readonly Datasourc
 const comesOrGoes = (id: DatasourceId, { before, now }: DatasourceFact): boolean =>
   before !== now && (id === before || id === now);
 
-/** Whose things the credential has written about in the stretch, by their streams; and by how many events. */
+/** The streams that the credential has written to in the stretch, and the number of its events. */
 async function streamsWritten(
   { from, to, by }: UndoRequest,
   log: UndoLog,
@@ -163,3 +166,33 @@ const keptBecause = ({ position, stream, event }: RecordedEvent, reason: string)
 
 const sinceSentence = ({ position, event, metadata: { by, at } }: RecordedEvent): string =>
   `${by} has changed it since: ${event.type} at position ${position}, ${at}.`;
+
+type ToldByPerson = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
+
+/** Everything that was written about what a stream is of: about a person by the stream of groups' members, too. */
+class EventsAbout {
+  private readonly told = new Map<StreamName, Promise<ToldByPerson>>();
+
+  constructor(private readonly log: Pick<UndoLog, "readStream">) {}
+
+  /** In log order; those that are about more are cut down to what they say of this. */
+  async read(stream: StreamName): Promise<readonly RecordedEvent[]> {
+    const own = await this.log.readStream(stream, 0);
+    if (categoryOf(stream) !== "user") return own;
+    const members = groupMembersStream(toDatasourceId(idOf(stream).split(":")[0] ?? ""));
+    const told = this.told.get(members) ?? this.readTold(members);
+    this.told.set(members, told);
+    const others = (await told).get(stream) ?? [];
+    return [...own, ...others].sort((a, b) => Number(a.position - b.position));
+  }
+
+  private async readTold(members: StreamName): Promise<ToldByPerson> {
+    const byPerson = new Map<StreamName, RecordedEvent[]>();
+    for (const { person, recorded } of (await this.log.readStream(members, 0)).flatMap(toldOfPeople)) {
+      const known = byPerson.get(person);
+      if (known === undefined) byPerson.set(person, [recorded]);
+      else known.push(recorded);
+    }
+    return byPerson;
+  }
+}

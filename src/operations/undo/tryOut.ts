@@ -1,5 +1,5 @@
 import type { AuditQueries } from "../../audit/auditQueries.js";
-import { mostCounted, type ChangedItem } from "../../audit/historyQuestions.js";
+import { largestTotal, type ChangedItem } from "../../audit/historyQuestions.js";
 import type { OpenTrial } from "../../audit/trial/trial.js";
 import type { UndoServices } from "./createUndo.js";
 import type { UndoSight } from "./undo.js";
@@ -31,7 +31,7 @@ export const createTryOut =
       ...{
         total_gains: totalGains,
         total_losses: totalLosses,
-        total_relation: Math.max(totalGains, totalLosses) >= mostCounted ? "gte" : "eq",
+        total_relation: Math.max(totalGains, totalLosses) >= largestTotal ? "gte" : "eq",
       },
       ...{ gains: visibilityOf(gains.value.items), losses: visibilityOf(losses.value.items) },
     };

@@ -43,7 +43,7 @@ export interface UndoSight {
   document: string;
 }
 
-/** Who would gain or lose sight of what by it. */
+/** The people who would gain or lose sight of documents by the undo. */
 export interface UndoSights {
   total_gains: number;
   total_losses: number;

@@ -1,22 +1,20 @@
 import { addedSubs, type Datasource, type DatasourceEvent } from "../../events/datasource.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { DatasourceId, DatasourceName } from "../../shared/ids.js";
+import type { DatasourceId, DatasourceName, DocumentId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
-import { evolve, initialState } from "../../../commands/datasource/decider.js";
-import type { DatasourceFact, DatasourceField } from "./datasourceFacts.js";
+import { evolve, initialState, type DatasourceState } from "../../../commands/datasource/decider.js";
 import { isWrittenBy } from "./facts.js";
-import { eventsOf, inWords, readIncarnation, type OtherWrites } from "./incarnation.js";
 import { datasourceGone } from "./names.js";
-import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
-import type { UndoLog, UndoTexts } from "./ports.js";
-import { hasTexts, restoreDatasource } from "./restoreDatasource.js";
+import { done, type PlannedStep, type Undoing, type UndoLog } from "./ports.js";
+import { permissionCategories } from "../../events/streams.js";
+import { counted } from "../../shared/texts.js";
 import type { UndoRequest } from "./undo.js";
+import type { SubPlace } from "../../../commands/datasource/subTree.js";
 
 /** What the undo of a datasource works with. */
 export interface DatasourceUndo {
   readonly request: UndoRequest;
   readonly log: UndoLog;
-  readonly texts: UndoTexts;
   readonly name: DatasourceName;
   readonly stream: readonly RecordedEvent[];
   /** End of the log as the plan is made. */
@@ -35,6 +33,7 @@ const plainStep = (undo: string, run: Step["run"], more: Partial<Step> = {}): Un
   kind: "step",
   step: { undo, gains: [], loses: [], run, ...more },
 });
+
 const fieldWords: { readonly [Field in DatasourceField]: string } = {
   displayName: "display name",
   icon: "icon",
@@ -113,96 +112,90 @@ async function useOfSub(
     event.type === "DocumentIndexed" &&
     (parentKey === null ? event.data.sub === key : event.data.sub === parentKey && event.data.childSub === key);
   return (
-    await readIncarnation(
-      eventsOf(log, id, position, head),
-      (recorded) => !isIn(recorded) || isWrittenBy(request, recorded),
-    )
+    await writesTo(eventsOf(log, id, position, head), (recorded) => !isIn(recorded) || isWrittenBy(request, recorded))
   ).others;
 }
 
 /**
- * A datasource that was registered is deleted, if all that was pushed into it is taken back as well; one that was
- * deleted is registered again, with everybody on it: the texts of its documents are erased, the rest is as if the
- * credential had not been.
+ * A datasource that was registered is deleted, if nothing was pushed into it but what is taken back. A deletion is
+ * irreversible (spec: Datasources): what was deleted is not registered again.
  */
 export async function undoIncarnations(
   { before, now, last }: Extract<DatasourceFact, { readonly kind: "incarnation" }>,
   given: DatasourceUndo,
 ): Promise<readonly IncarnationUndoing[]> {
   if (before === now) return [];
-  const deleted = now === null ? [] : [{ about: registrationOf(now, given), undoing: await deletion(now, given) }];
-  if (before === null) return deleted;
+  const registered = now === null ? [] : [{ about: registrationOf(now, given), undoing: await deletion(now, given) }];
+  if (before === null) return registered;
   const about =
     given.stream.findLast(({ event }) => event.type === "DatasourceDeleted" && event.data.datasourceId === before) ??
     last;
-  const isTaken = deleted.some(({ undoing }) => undoing.kind === "kept");
-  return [
-    ...deleted,
-    {
-      about,
-      undoing: isTaken
-        ? kept(`The datasource ${given.name} of before is not registered again: its name is taken.`)
-        : await restoration(before, given),
-    },
-  ];
+  return [...registered, { about, undoing: kept(deletedForGood(given.name)) }];
 }
+
+const deletedForGood = (name: DatasourceName): string =>
+  `The deletion of the datasource ${name} is irreversible: register it, and push everything again from its source.`;
 
 async function deletion(id: DatasourceId, given: DatasourceUndo): Promise<Undoing> {
   const { name, log, request, head } = given;
   const after = toPosition(registrationOf(id, given).position - 1n);
-  const { others, ...content } = await readIncarnation(eventsOf(log, id, after, head), (recorded) =>
+  const { others, documents } = await writesTo(eventsOf(log, id, after, head), (recorded) =>
     isWrittenBy(request, recorded),
   );
   if (others.first !== null)
     return kept(`${sentenceOfOthers(others)} So the datasource ${name} is not deleted: that would take all of it.`);
   const isAsPlanned = async (correlationId: string): Promise<boolean> => {
-    const since = await readIncarnation(
+    const since = await writesTo(
       eventsOf(log, id, head, await log.head()),
       ({ metadata }) => metadata.correlationId === correlationId,
     );
     return since.others.first === null;
   };
-  const what = inWords(content);
-  const loses = content.documents.size === 0 ? [] : [`whoever sees its ${inWords({ documents: content.documents })}`];
   return plainStep(
-    `delete the datasource ${name}${what === "" ? "" : `, with ${what}`}`,
+    `delete the datasource ${name}, with everything in it`,
     (commands, context) => done(commands.deleteDatasource({ name }, context)),
-    { loses, isAsPlanned },
+    { loses: documents === 0 ? [] : [`whoever sees its ${counted(documents, "document")}`], isAsPlanned },
   );
 }
 
-async function restoration(id: DatasourceId, given: DatasourceUndo): Promise<Undoing> {
-  const { name, log, texts, request, head, stream } = given;
-  const isMeant = (recorded: RecordedEvent): boolean => !isWrittenBy(request, recorded);
-  const declaring = stream.filter(
-    ({ event, unreadable }) =>
-      unreadable === undefined &&
-      (event as DatasourceEvent).data.datasourceId === id &&
-      event.type !== "DatasourceDeleted",
-  );
-  const datasource = declaring
-    .filter(isMeant)
-    .reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
-  if (datasource === null) return kept(datasourceGone);
-  const after = toPosition((declaring[0]?.position ?? 1n) - 1n);
-  const content = await readIncarnation(eventsOf(log, id, after, head), isMeant);
-  const former = { datasource, content, hasTexts: await hasTexts(log, texts, id, content) };
-  const { documents, people, groups, memberships } = content;
-  const what = inWords(former.hasTexts ? content : { people, groups, memberships });
-  const commandCount = 1 + people.size + groups.size + memberships.size + (former.hasTexts ? documents.size : 0);
-  const undoing = plainStep(
-    `register the datasource ${name} again${what === "" ? "" : `, with ${what}`}`,
-    (commands, context) => restoreDatasource(former, commands, context, log, texts),
-    {
-      commands: commandCount,
-      gains: former.hasTexts ? [`whoever saw its ${inWords({ documents })}`] : [],
-    },
-  );
-  if (former.hasTexts || documents.size === 0) return undoing;
-  return {
-    ...undoing,
-    but: `The texts of its ${inWords({ documents })} were erased with it: push them again from their source.`,
-  } as Undoing;
+/** What was written to an incarnation besides what is meant. */
+interface OtherWrites {
+  readonly first: RecordedEvent | null;
+  readonly count: number;
+}
+
+/** Events that are of the incarnation, after one position, up to and including another. */
+async function* eventsOf(
+  log: UndoLog,
+  id: DatasourceId,
+  after: Position,
+  upTo: Position,
+): AsyncGenerator<RecordedEvent> {
+  for await (const events of log.readRange(after, upTo, permissionCategories)) {
+    for (const recorded of events) {
+      if (recorded.unreadable !== undefined || !("datasourceId" in recorded.event.data)) continue;
+      if (recorded.event.data.datasourceId === id) yield recorded;
+    }
+  }
+}
+
+/** How many documents those events leave that are meant, and what others there are. Reads the log. */
+async function writesTo(
+  events: AsyncIterable<RecordedEvent>,
+  isMeant: (recorded: RecordedEvent) => boolean,
+): Promise<{ readonly documents: number; readonly others: OtherWrites }> {
+  const documents = new Set<DocumentId>();
+  let first: RecordedEvent | null = null;
+  let count = 0;
+  for await (const recorded of events) {
+    const { event } = recorded;
+    if (!isMeant(recorded)) {
+      first ??= recorded;
+      count++;
+    } else if (event.type === "DocumentIndexed") documents.add(event.data.documentId);
+    else if (event.type === "DocumentDeleted") documents.delete(event.data.documentId);
+  }
+  return { documents: documents.size, others: { first, count } };
 }
 
 function registrationOf(id: DatasourceId, { stream }: DatasourceUndo): RecordedEvent {
@@ -215,6 +208,7 @@ const stateNow = ({ stream }: DatasourceUndo): Datasource | null =>
   stream
     .filter(({ unreadable }) => unreadable === undefined)
     .reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
+
 const idNow = (given: DatasourceUndo): DatasourceId | null => stateNow(given)?.datasourceId ?? null;
 
 /** Whole values are put back: what anybody has written to the datasource since the plan was made would be lost. */
@@ -237,3 +231,114 @@ function sentenceOfOthers({ first, count }: OtherWrites): string {
   const { position, event, metadata } = first;
   return `${metadata.by} has written to it too: ${event.type} at position ${position}${count === 1 ? "" : `, and ${count - 1} more`}.`;
 }
+
+const fields = ["displayName", "icon", "objectDefinitions", "defaultAccess"] as const;
+type DatasourceField = (typeof fields)[number];
+
+/**
+ * What the stream of a datasource's name says over time: which incarnation the name stands for, and the fields and subs
+ * of each.
+ */
+export type DatasourceFact =
+  | Changed<{ readonly kind: "incarnation" }, DatasourceId>
+  | Changed<
+      { readonly kind: "field"; readonly datasourceId: DatasourceId; readonly field: DatasourceField },
+      Datasource[DatasourceField]
+    >
+  /** The value is the sub's name. */
+  | Changed<{ readonly kind: "sub"; readonly datasourceId: DatasourceId; readonly place: SubPlace }, string>;
+
+type Changed<What, Value> = What & {
+  /** null: there was none, or there is none now. */
+  readonly before: Value | null;
+  readonly now: Value | null;
+  /** The credential's newest event about it in the stretch. */
+  readonly last: RecordedEvent;
+  /**
+   * The newest later event about it: by another credential after this one's first event, or by anybody after this one's
+   * last. null: there is none.
+   */
+  readonly since: RecordedEvent | null;
+};
+
+interface Change {
+  readonly what: object;
+  readonly value: unknown;
+  readonly recorded: RecordedEvent;
+}
+
+/** The facts that the credential has changed in the stretch. A sub that goes with its parent is changed by that. */
+export function datasourceFactsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly DatasourceFact[] {
+  const changes = new Map<string, Change[]>();
+  let state: DatasourceState = initialState();
+  for (const recorded of stream.filter(({ unreadable }) => unreadable === undefined)) {
+    const event = recorded.event as DatasourceEvent;
+    const before: DatasourceState = state;
+    state = evolve(state, event);
+    for (const [what, value] of changedBy(event, before)) {
+      const key = JSON.stringify(what);
+      changes.set(key, [...(changes.get(key) ?? []), { what, value, recorded }]);
+    }
+  }
+  return [...changes.values()].flatMap((changesOfFact) => factIn(changesOfFact, request));
+}
+
+function factIn(changes: readonly Change[], request: UndoRequest): readonly DatasourceFact[] {
+  const isTheirs = ({ recorded }: Change): boolean => isWrittenBy(request, recorded);
+  const first = changes.findIndex(isTheirs);
+  const last = changes.findLast(isTheirs);
+  if (last === undefined) return [];
+  const since = changes.slice(first).findLast((change) => !isTheirs(change))?.recorded ?? null;
+  return [
+    {
+      ...last.what,
+      before: changes[first - 1]?.value ?? null,
+      now: changes.at(-1)?.value ?? null,
+      last: last.recorded,
+      since,
+    } as unknown as DatasourceFact,
+  ];
+}
+
+type ChangedValue = readonly [what: object, value: unknown];
+
+function changedBy(event: DatasourceEvent, before: DatasourceState): readonly ChangedValue[] {
+  const { datasourceId } = event.data;
+  const sub = (place: SubPlace, name: string | null): ChangedValue => [
+    { kind: "sub", datasourceId, place: { key: place.key, parentKey: place.parentKey } },
+    name,
+  ];
+  switch (event.type) {
+    case "DatasourceRegistered":
+      return [
+        [{ kind: "incarnation" }, datasourceId],
+        ...fieldsIn(event.data),
+        ...placesIn(event.data).map((place) => sub(place, place.name)),
+      ];
+    case "DatasourceUpdated":
+      return fieldsIn(event.data);
+    case "DatasourceDeleted":
+      return [[{ kind: "incarnation" }, null]];
+    case "SubAdded":
+      // Taken back in this order: nested ones would be gone with their parent.
+      return addedSubs(event.data)
+        .toReversed()
+        .map((place) => sub(place, place.name));
+    case "SubRemoved": {
+      const { key, parentKey } = event.data;
+      const children = parentKey === null ? placesIn(before).filter((place) => place.parentKey === key) : [];
+      return [sub(event.data, null), ...children.map((child) => sub(child, null))];
+    }
+  }
+}
+
+const fieldsIn = (data: Partial<Datasource> & Pick<Datasource, "datasourceId">): readonly ChangedValue[] =>
+  fields.flatMap((field) =>
+    data[field] === undefined ? [] : [[{ kind: "field", datasourceId: data.datasourceId, field }, data[field]]],
+  );
+
+const placesIn = (datasource: DatasourceState): readonly (SubPlace & { readonly name: string })[] =>
+  (datasource?.subs ?? []).flatMap(({ name, key, subs }) => [
+    { name, key, parentKey: null },
+    ...subs.map((child) => ({ ...child, parentKey: key })),
+  ]);

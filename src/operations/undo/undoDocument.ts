@@ -5,8 +5,7 @@ import { documentStream } from "../../events/streams.js";
 import type { IndexDocument } from "../../../commands/commands.js";
 import type { FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
-import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
-import type { UndoTexts } from "./ports.js";
+import { done, type PlannedStep, type Undoing, type UndoTexts } from "./ports.js";
 
 type Indexed = DocumentIndexed["data"];
 type Step = Omit<PlannedStep, "taken">;
@@ -83,7 +82,7 @@ function indexing(to: Indexed, from: Indexed | null, text: string, undo: string)
 }
 
 /** A document as it was pushed. */
-export const reindexing = (data: Indexed, text: string): IndexDocument => ({
+const reindexing = (data: Indexed, text: string): IndexDocument => ({
   ...data,
   body: { kind: "text", text, mimeType: data.mimeType, size: data.size, ...(data.file && { file: data.file }) },
 });
@@ -92,6 +91,7 @@ const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({
   stream: documentStream(datasourceId, documentId),
   reference: content,
 });
+
 const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;
 
 const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [

@@ -5,7 +5,7 @@ import { isEventType } from "../../events/eventTypes.js";
 import type { MemberReference, MembershipReference } from "../../../commands/commands.js";
 import { undoableFactOf, type FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
-import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
+import { done, type PlannedStep, type Undoing } from "./ports.js";
 
 type PersonOrGroupFact = FactAbout<"person" | "group">;
 type FactOfKind<Fact extends PersonOrGroupFact, Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../../readModels/credentials.js";
-import { ReadModelIncomplete } from "../../shared/readModelUnavailable.js";
+import { ReadModelIncomplete } from "../../shared/failures.js";
 import type { ComparedReaders } from "./ports.js";
 import type { ExpectedHolding, ExpectedSubject } from "./expectedSubjects.js";
 

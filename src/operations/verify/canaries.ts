@@ -9,7 +9,7 @@ const defaultCapacity = 200;
 
 /**
  * The last searches and decisions that people asked for, to be asked again of another version of the read models. They
- * are people's own: in memory only, out of reach of whoever prints or stores this, and of no report.
+ * are people's own: in memory only, out of reach of code that prints or stores this, and in no report.
  */
 export class Canaries {
   /**

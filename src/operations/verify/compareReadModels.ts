@@ -13,11 +13,11 @@ import { FoldedGroups } from "./foldedGroups.js";
 import { personSubjects } from "./personSubjects.js";
 import type { ComparedReaders } from "./ports.js";
 import { groupSubjects } from "./groupSubjects.js";
-import { pagesOf } from "./held.js";
+import { pagesOf } from "./storedPages.js";
 import { nameThePrincipals } from "./principalNames.js";
-import { placeInSample, type Sample, type SubjectBatch } from "./share.js";
+import { placeInSample, type Sample, type SubjectBatch } from "./sampling.js";
 import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
-import { Touched } from "./touched.js";
+import { ChangedSince } from "./changedSince.js";
 
 export interface Comparison {
   readonly log: EventSource;
@@ -64,7 +64,7 @@ export interface ComparisonReport {
   readonly position: Position;
   readonly compared: Readonly<Record<SubjectKind, number>>;
   readonly drift: readonly Drift[];
-  /** Those that changed again whenever they were looked at: neither right nor wrong. */
+  /** Subjects that changed again whenever they were looked at: neither right nor wrong. */
   readonly unsettled: readonly ExpectedSubject[];
   /** Datasources whose people nobody answers for, since an event is parked. Their people were compared without them. */
   readonly suspended: readonly Pick<Datasource, "name" | "datasourceId">[];
@@ -93,8 +93,8 @@ const wholeLog: Sample = { part: 1, seed: "" };
  * Asks readers for every document, person, datasource and credential (accounts and sessions too) that the log ever
  * named, those that are gone included, and for whatever they hold besides, groups with it; and tells what they answer
  * otherwise than the log says or than another version does. Reads the log in batches and holds a bounded part of it.
- * What others write meanwhile is no difference: whoever has changed since is compared again. Rejects where the readers
- * do not come as far as the log, and where an engine cannot answer.
+ * What others write meanwhile is no difference: a subject that has changed since is compared again. Rejects where the
+ * readers do not come as far as the log, and where an engine cannot answer.
  */
 export async function compareReadModels(comparison: Comparison): Promise<ComparisonReport> {
   const { log, tokens, signal } = comparison;
@@ -165,7 +165,7 @@ class Round {
   static async run(comparison: Comparison, only: ReadonlySet<string> | null): Promise<Round> {
     const round = new Round(comparison, only, await servedPosition(comparison));
     await round.compareEverything();
-    const touched = await Touched.since(comparison.log, round.position, comparison.signal);
+    const touched = await ChangedSince.since(comparison.log, round.position, comparison.signal);
     round.open = round.drift.filter(({ subject }) => touched.mayConcern(subject));
     round.certain = round.drift.filter(({ subject }) => !touched.mayConcern(subject));
     return round;

@@ -60,7 +60,7 @@ export const totalOf = (
   examples: someOf(differences),
 });
 
-export const ofDrift = ({ subject, differences }: Drift): ComparedDifference =>
+export const differencesOfDrift = ({ subject, differences }: Drift): ComparedDifference =>
   differing(kindOf(subject.kind), keyOf(subject), differences.map(aspectOf));
 
 /** From when to when something was so says nothing of what documents hold. */
@@ -75,7 +75,7 @@ export const ofHistoryDrift = ({ subject, name, differences }: HistoryDrift): Co
     ),
   );
 
-export const ofUnsettled = (subject: ExpectedSubject): ComparedDifference =>
+export const differencesInMotion = (subject: ExpectedSubject): ComparedDifference =>
   differing(kindOf(subject.kind), keyOf(subject), [{ aspect: "changed whenever it was looked at" }]);
 
 /** Without who asked, and for what. */

@@ -2,12 +2,12 @@ import type { EventSource } from "../../events/eventSource.js";
 import { formatScope } from "../../events/scope.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import { orAborted } from "../../shared/orAborted.js";
+import { orAborted } from "../../shared/waiting.js";
 import { failed, ok } from "../../shared/result.js";
 import { ReadersBehind } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
-import type { Found, FoundDrift, Proof } from "./proof.js";
-import type { Look } from "./provable.js";
+import type { VerificationResult, FoundDrift, Proof } from "./proof.js";
+import type { VerificationInput } from "./provable.js";
 import type { Patience, VerifiedReadModels } from "./verifiedReadModels.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
 import type {
@@ -77,7 +77,7 @@ interface Proving {
 const lookOf = (
   { log, tokens, rest, patienceMs }: VerificationServices,
   { question: { sample, seed }, watch: { onProgress, signal } }: Proving,
-): Look => ({
+): VerificationInput => ({
   ...{ log, tokens, rest, sample: { part: sample, seed }, limits: { reachMs: patienceMs.reach } },
   ...(signal !== undefined && { signal }),
   ...(onProgress !== undefined && {
@@ -122,7 +122,7 @@ class VerificationRun {
    * Datasources that answer nobody although no event of them is parked. Where all are closed at once, none is closed
    * for itself.
    */
-  private async closedForNothing({ suspended }: Found): Promise<readonly string[]> {
+  private async closedForNothing({ suspended }: VerificationResult): Promise<readonly string[]> {
     const parked = new Set((await this.services.parked(this.proving.question.name)).map(({ scope }) => scope));
     const all = suspended.filter(({ scope }) => scope.kind === "all datasources");
     const closed = (all.length > 0 ? all : suspended).map(({ scope }) => formatScope(scope));

@@ -2,12 +2,13 @@ import { match } from "ts-pattern";
 import type { CredentialReader } from "../../../queries/ports.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "../../events/credential.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
-import type { CredentialId } from "../../shared/ids.js";
-import { FoldedAccounts, type AccountOrSessionEvent } from "./foldedAccounts.js";
+import type { CredentialRecord, AccountRecord, SessionRecord } from "../../readModels/credentials.js";
+import type { CredentialId, Email } from "../../shared/ids.js";
 import { readLog, type LogStretch } from "./readLog.js";
-import { placeInSample } from "./share.js";
+import { placeInSample } from "./sampling.js";
 import { keyOf, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
+import type { AccountEvent } from "../../events/account.js";
+import type { SessionEvent } from "../../events/session.js";
 
 type CredentialEvent = ServiceAccountEvent | ApiKeyEvent;
 
@@ -71,4 +72,86 @@ function follow(
     )
     .exhaustive();
   if (next !== undefined) records.set(id, next);
+}
+
+type AccountOrSessionEvent = AccountEvent | SessionEvent;
+
+const neverEnded = { disabledAt: null, hasPassword: false, lastSignInAt: null, sessionsEndedRevision: null } as const;
+
+/** Accounts and sessions as the log says that they are. */
+class FoldedAccounts {
+  private readonly accounts = new Map<Email, AccountRecord>();
+  private readonly sessions = new Map<CredentialId, SessionRecord>();
+  private readonly signIns = new Map<Email, string>();
+  /** The latest instant at which a session was started: what is over by then need not be held. */
+  private newestStart = "";
+
+  follow(recorded: RecordedEvent<AccountOrSessionEvent>): void {
+    const { event } = recorded;
+    if ("id" in event.data) this.followSession(recorded as RecordedEvent<SessionEvent>);
+    else this.followAccount(recorded as RecordedEvent<AccountEvent>);
+  }
+
+  /** The accounts and sessions that the log has named, and those that the read model holds. */
+  subjects(heldAccounts: readonly AccountRecord[], heldSessions: readonly SessionRecord[]): readonly ExpectedSubject[] {
+    const emails = new Set([...this.accounts.keys(), ...heldAccounts.map(({ email }) => email)]);
+    const ids = new Set([...this.sessions.keys(), ...heldSessions.map(({ id }) => id)]);
+    return [
+      ...[...emails].map((id) => ({ kind: "credential", of: "account", id, expected: this.accountOf(id) }) as const),
+      ...[...ids].map((id) => {
+        const expected = this.sessions.get(id) ?? null;
+        return { kind: "credential", of: "session", id, expected, overBy: this.newestStart } as const;
+      }),
+    ];
+  }
+
+  private accountOf(email: Email): AccountRecord | null {
+    const account = this.accounts.get(email);
+    return account === undefined ? null : { ...account, lastSignInAt: this.signIns.get(email) ?? null };
+  }
+
+  private followAccount({ event, metadata: { at, by }, revision }: RecordedEvent<AccountEvent>): void {
+    const { email } = event.data;
+    const known = this.accounts.get(email);
+    const ended = { sessionsEndedRevision: revision };
+    const next = match(event)
+      .returnType<AccountRecord | undefined>()
+      .with({ type: "AccountCreated" }, ({ data }) => known ?? { ...data, ...neverEnded, createdAt: at, createdBy: by })
+      .with(
+        { type: "AccountRoleGiven" },
+        ({ data: { role } }) => known && { ...known, roles: [...new Set([...known.roles, role])].sort() },
+      )
+      .with(
+        { type: "AccountRoleTaken" },
+        ({ data: { role } }) => known && { ...known, ...ended, roles: known.roles.filter((other) => other !== role) },
+      )
+      .with({ type: "AccountPasswordSet" }, () => known && { ...known, ...ended, hasPassword: true })
+      .with({ type: "AccountSessionsEnded" }, () => known && { ...known, ...ended })
+      .with({ type: "AccountDisabled" }, () => known && { ...known, ...ended, disabledAt: at })
+      .with({ type: "AccountEnabled" }, () => known && { ...known, disabledAt: null })
+      .with({ type: "AccountLinkIssued" }, () => known)
+      .exhaustive();
+    if (next !== undefined) this.accounts.set(email, next);
+  }
+
+  private followSession({ event, metadata: { at } }: RecordedEvent<SessionEvent>): void {
+    const { id } = event.data;
+    const known = this.sessions.get(id);
+    const next = match(event)
+      .returnType<SessionRecord | undefined>()
+      .with({ type: "SessionStarted" }, ({ data }) => {
+        this.noteSignIn(data.email, at);
+        return known ?? { ...data, startedAt: at, lastUsedAt: null, endedAt: null };
+      })
+      .with({ type: "SessionUsed" }, ({ data: { usedAt } }) => known && { ...known, lastUsedAt: usedAt })
+      .with({ type: "SessionEnded" }, () => known && { ...known, endedAt: known.endedAt ?? at })
+      .exhaustive();
+    if (next !== undefined) this.sessions.set(id, next);
+  }
+
+  private noteSignIn(email: Email, at: string): void {
+    const known = this.signIns.get(email) ?? "";
+    this.signIns.set(email, at > known ? at : known);
+    if (at > this.newestStart) this.newestStart = at;
+  }
 }

@@ -11,9 +11,9 @@ import {
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
-import { unnamedIn } from "./held.js";
+import { unnamedIn } from "./storedPages.js";
 import { readLog, type LogStretch } from "./readLog.js";
-import { Held, inShares, type SubjectBatch } from "./share.js";
+import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
 import { documentKey, type ExpectedDocument, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 
 export interface DocumentReading {
@@ -27,7 +27,7 @@ export interface DocumentReading {
   readonly maxHeld: number;
 }
 
-type Newest = Held<Position>;
+type Newest = LogShare<Position>;
 
 /**
  * Every document that the log ever named. Only the position of each one's newest event is held; what the event says is
@@ -41,7 +41,7 @@ export const documentSubjects = (reading: DocumentReading): AsyncGenerator<Subje
   );
 
 async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentReading, from: number): Promise<Newest> {
-  const newest: Newest = new Held(choice.seed, from, choice.part, maxHeld);
+  const newest: Newest = new LogShare(choice.seed, from, choice.part, maxHeld);
   for await (const events of documentEvents(stretch)) {
     for (const { event, position } of events) {
       const key = documentKey(event.data.datasource, event.data.documentId);

@@ -53,7 +53,7 @@ export type ExpectedSubject =
       /** What the datasource is called, or its id where the log does not name it. */
       readonly datasource: string;
       readonly incarnations: Incarnations;
-      /** As it is served. */
+      /** The group as it is served. */
       readonly held: HeldGroup;
       /** The tokens of the group and of all above it. */
       readonly expected: readonly PrincipalToken[] | null;

@@ -4,7 +4,7 @@ import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import { keyOf, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
-import { placeInSample, type SubjectBatch } from "./share.js";
+import { placeInSample, type SubjectBatch } from "./sampling.js";
 
 export interface GroupReading {
   readonly datasources: FoldedDatasources;

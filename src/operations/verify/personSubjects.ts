@@ -5,9 +5,9 @@ import { toStoredEmail, type DatasourceId, type Email, type GroupId } from "../.
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
-import { unnamedIn } from "./held.js";
+import { unnamedIn } from "./storedPages.js";
 import { readLog, type LogStretch } from "./readLog.js";
-import { Held, inShares, type SubjectBatch } from "./share.js";
+import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
 import type { ExpectedHolding, ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
 export interface PersonReading {
@@ -16,7 +16,7 @@ export interface PersonReading {
   readonly groups: FoldedGroups;
   readonly tokens: PrincipalTokens;
   readonly choice: SubjectChoice;
-  /** Who is held to be registered, named by the log or not. */
+  /** The people that the read models hold as registered, named by the log or not. */
   held(): AsyncIterable<readonly PersonOfDatasource[]>;
   /** How many people and memberships one reading of the log may hold. */
   readonly maxHeld: number;
@@ -45,8 +45,8 @@ const weightOf = (person: Person): number => [...person.values()].reduce((sum, {
 async function gatherPeople(
   { stretch, datasources, choice, maxHeld }: PersonReading,
   from: number,
-): Promise<Held<Person>> {
-  const people = new Held<Person>(choice.seed, from, choice.part, maxHeld, weightOf);
+): Promise<LogShare<Person>> {
+  const people = new LogShare<Person>(choice.seed, from, choice.part, maxHeld, weightOf);
   for await (const events of readLog({ ...stretch, categories: ["user", "groupMembers", "document"] })) {
     for (const fact of events.flatMap(({ event }) => permissionFactsOf(event))) {
       for (const email of emailsIn(fact).filter(
@@ -97,7 +97,7 @@ function follow(person: Person, fact: FactAbout<"person">): number {
 
 async function* holdingsOf(
   { datasources, groups, tokens, choice, held }: PersonReading,
-  people: Held<Person>,
+  people: LogShare<Person>,
 ): AsyncGenerator<readonly ExpectedSubject[]> {
   const live = datasources.list();
   // Somebody may be held to be registered on a datasource that the log does not name: repairs have to take that in.

@@ -34,7 +34,7 @@ export async function nameThePrincipals(
   }));
 }
 
-/** Those that a fact names, with what they are called. */
+/** The principals that a fact names, with their names. */
 const principalsIn = (fact: PermissionFact, tokens: PrincipalTokens): readonly (readonly [PrincipalToken, string])[] =>
   match(fact)
     .returnType<readonly (readonly [PrincipalToken, string])[]>()

@@ -23,7 +23,7 @@ export interface FoundDrift {
 }
 
 /** What a look at everything, or at a part, came to. */
-export interface Found {
+export interface VerificationResult {
   readonly position: Position;
   readonly compared: number;
   readonly drift: readonly FoundDrift[];
@@ -36,17 +36,19 @@ export interface Found {
 /** Holds one read model against the log. */
 export interface Proof {
   /** `only`: of these keys; null: everything. */
-  look(only: ReadonlySet<string> | null): Promise<Found>;
+  look(only: ReadonlySet<string> | null): Promise<VerificationResult>;
   /** What is looked at. */
   readonly progress: Pick<Checkpointed, "reached">;
 }
 
 const everything: Scope = { kind: "all datasources" };
 
-type Look = Omit<Comparison, "only" | "against" | "onProgress"> & { onProgress?(progress: VerificationProgress): void };
+type ProofInput = Omit<Comparison, "only" | "against" | "onProgress"> & {
+  onProgress?(progress: VerificationProgress): void;
+};
 
 /** The proof of read models from which requests are answered; `served` has the one reader. */
-export function proofOfReadModel(comparison: Look, progress: Proof["progress"]): Proof {
+export function proofOfReadModel(comparison: ProofInput, progress: Proof["progress"]): Proof {
   return {
     progress,
     look: async (only) => {

@@ -3,11 +3,11 @@ import type { ComparedDifference } from "../../events/projection.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { Proof } from "./proof.js";
-import type { Sample } from "./share.js";
+import type { Sample } from "./sampling.js";
 import type { VerificationProgress } from "./verification.js";
 
 /** What a look at a read model is made with. */
-export interface Look {
+export interface VerificationInput {
   readonly log: EventSource;
   readonly tokens: PrincipalTokens;
   /** Left out: everything. */
@@ -33,7 +33,7 @@ export interface Provable<Reader> {
   /** A proof needs one version from beginning to end. Else it may go on with whichever is served at each question. */
   readonly needsOneVersion: boolean;
   /** `progress`: how far what is served has come, which may be another version by then. */
-  prove(look: Look, reader: Reader, progress: Proof["progress"]): Proof;
+  prove(look: VerificationInput, reader: Reader, progress: Proof["progress"]): Proof;
   /** What `next` answers otherwise than `live`. Throws `ReadersBehind` where one does not come as far as the log. */
-  compare(look: Look, live: Reader, next: Reader): Promise<ComparedVersions>;
+  compare(look: VerificationInput, live: Reader, next: Reader): Promise<ComparedVersions>;
 }

@@ -1,5 +1,5 @@
 import { compareReadModels } from "./compareReadModels.js";
-import { differing, kindOf, ofDrift, ofUnsettled, suspendedKind } from "./comparedDifferences.js";
+import { differing, kindOf, differencesOfDrift, differencesInMotion, suspendedKind } from "./comparedDifferences.js";
 import type { ComparedReaders } from "./ports.js";
 import { proofOfReadModel } from "./proof.js";
 import type { Provable } from "./provable.js";
@@ -25,8 +25,8 @@ export const provableReadModel = <Name extends keyof ComparedReaders>(
       ],
       // A datasource whose people some version answers nobody for could not be compared: that is a difference.
       differences: [
-        ...drift.map(ofDrift),
-        ...unsettled.map(ofUnsettled),
+        ...drift.map(differencesOfDrift),
+        ...unsettled.map(differencesInMotion),
         ...suspended.map(({ name }) =>
           differing(suspendedKind, name, [{ aspect: "answers nobody, so its people were not compared" }]),
         ),

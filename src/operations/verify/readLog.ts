@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { readUpTo, type LogStretch as Stretch } from "../../events/readUpTo.js";
+import { readUpTo, type LogStretch as Stretch } from "../../events/eventSource.js";
 
 const maxBatchSize = 1_000;
 

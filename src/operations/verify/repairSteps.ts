@@ -1,5 +1,5 @@
 import { formatScope, type Scope } from "../../events/scope.js";
-import { inGroups } from "../../shared/inGroups.js";
+import { inGroups } from "../../shared/entriesAtMost.js";
 import {
   accountStream,
   apiKeyStream,
@@ -53,7 +53,7 @@ function narrowest(subject: ExpectedSubject): readonly Scope[] {
       if (subject.of === "account") return [{ kind: "stream", stream: accountStream(subject.id) }];
       if (subject.of === "session") return [{ kind: "stream", stream: sessionStream(subject.id) }];
       const streamOf = subject.expected?.kind === "serviceAccount" ? serviceAccountStream : apiKeyStream;
-      // Of one that the log does not name, either stream says that there is none.
+      // Either stream says of a subject that the log does not name that there is none.
       return [{ kind: "stream", stream: streamOf(subject.id) }];
     }
   }

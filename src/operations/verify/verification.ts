@@ -32,7 +32,7 @@ export interface DifferenceAnswer {
   /** What the log says; texts by their SHA-256. */
   expected?: string | null;
   served?: string | null;
-  /** Who should be there and is not, in words. */
+  /** People and groups that should be there and are not, in words. */
   missing?: string[];
   extra?: string[];
 }
@@ -41,7 +41,7 @@ export interface DifferenceAnswer {
 export interface VerificationAnswer {
   projection: string;
   version: number;
-  /** As of this position of the log, or later. */
+  /** The answer holds as of this position of the log, or of a later one. */
   position: string;
   sample: number;
   seed: string;

@@ -1,7 +1,7 @@
 import type { Checkpointed } from "../../../queries/ports.js";
-import type { ParkedEvent } from "../../readModels/parkedEvent.js";
+import type { ParkedEvent } from "../../readModels/projectionStatus.js";
 import type { Proof } from "./proof.js";
-import type { Look } from "./provable.js";
+import type { VerificationInput } from "./provable.js";
 
 /** The versions, parked events and served reader of each projection, by its name. */
 export interface VerifiedReadModels {
@@ -18,7 +18,7 @@ export interface VerifiedReadModel {
   /** How far what is served has come. */
   readonly progress: Pick<Checkpointed, "reached">;
   /** Holds a version against the log; null: whatever is served. */
-  prove(look: Look, version: number | null): Promise<OpenedProof>;
+  prove(look: VerificationInput, version: number | null): Promise<OpenedProof>;
 }
 
 export interface OpenedProof {

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Configuration } from "oidc-provider";
 import { OpenIdProvider } from "../../../src/adapters/identityProvider/openIdProvider.js";
-import type { IdentityProviderFailure } from "../../../src/shared/identityProviderFailure.js";
+import type { IdentityProviderFailure } from "../../../src/shared/failures.js";
 import { Browser } from "../../support/browser.js";
 import { freePort } from "../../support/freePort.js";
 import {

@@ -1,11 +1,14 @@
 import { expect } from "chai";
-import { areComplete, provenPerson, withUserInfo } from "../../../src/adapters/identityProvider/provenPerson.js";
+import { areComplete, provenPerson, withUserInfo } from "../../../src/adapters/identityProvider/openIdProvider.js";
 
 describe("the person of claims", () => {
   it("is of the email that the provider has verified, and not of one that only looks like it", () => {
     const proven = (email: string) => provenPerson({ email, email_verified: true }, null).email;
     expect(proven(" Ada@Example.com ")).to.equal("ada@example.com");
-    for (const lookAlike of ["\uff41da@example.com", "a\u200bda@example.com", "ada@example\uff0ecom"])
+    for (const lookAlike of [
+      ...["\uff41da@example.com", "a\u200bda@example.com", "ada@example\uff0ecom"],
+      ...["ada@example.com\0", "ada@example.com,eve@example.com", "ada@eve@example.com", "Ada <ada@example.com>"],
+    ])
       expect(() => proven(lookAlike), lookAlike).to.throw("does not vouch");
   });
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { EndlessEvent, eventData } from "../../../src/adapters/models/eventStream.js";
+import { EndlessEvent, eventData } from "../../../src/adapters/models/answer.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
 async function* given(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array, void, void> {

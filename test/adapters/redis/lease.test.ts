@@ -1,4 +1,4 @@
-import { openRedisReadModelStores } from "../../../src/adapters/store/redis/openRedisReadModelStores.js";
+import { openRedisReadModelStores } from "../../../src/adapters/store/redis/redisStorages.js";
 import { leaseContract } from "../../contracts/leaseContract.js";
 import { dropNamespace } from "../../support/redisRows.js";
 import { anyRedisUrl, describeOnAnyRedis } from "../../support/redisServer.js";

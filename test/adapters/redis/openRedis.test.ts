@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { openRedisReadModels } from "../../../src/adapters/store/redis/openRedisReadModels.js";
+import { openRedisReadModels } from "../../../src/adapters/store/redis/redisStorages.js";
 import { beginning } from "../../../src/shared/position.js";
-import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../src/shared/failures.js";
 import { holdProjecting } from "../../support/redisReadModels.js";
 import { describeOnRedis, RedisServer, sharedRedis } from "../../support/redisServer.js";
 import { newNamespace } from "../../support/newNamespace.js";

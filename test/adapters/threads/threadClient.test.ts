@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { ThreadClient } from "../../../src/adapters/threads/threadClient.js";
-import { ThreadEnded, ThreadWatch } from "../../../src/shared/threadWatch.js";
+import { ThreadEnded, ThreadWatch } from "../../../src/shared/restartedWorker.js";
 
 const entry = new URL("./mortalThread.js", import.meta.url);
 

@@ -1,13 +1,12 @@
 import { expect } from "chai";
-import { createAccess } from "../../../src/audit/access/access.js";
-import type { ServedReaders } from "../../../src/audit/access/served.js";
+import { createAccess, type ServedReaders } from "../../../src/audit/access/access.js";
 import { StreamTimelines } from "../../../src/audit/timeline/streamTimelines.js";
 import type { AccessAnswer, Moment } from "../../../src/audit/auditQueries.js";
 import type { DocumentAccess, DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
 import { toPosition } from "../../../src/shared/position.js";
-import { UnreadableEvent } from "../../../src/shared/unreadableEvent.js";
+import { UnreadableEvent } from "../../../src/shared/failures.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { inStreams } from "../../support/inStreams.js";
 import { recordedLog } from "../../support/recordedLog.js";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { exportFacts, type ExportRange } from "../../../src/audit/export/exportFacts.js";
+import { exportFacts, type ExportRange } from "../../../src/audit/export/auditExport.js";
 import type { PermissionEvent } from "../../../src/audit/export/exportedFacts.js";
 import type { ExportSigner, PermissionLog } from "../../../src/audit/ports/export.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";

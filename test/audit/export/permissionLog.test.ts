@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { PermissionLog } from "../../../src/audit/ports/export.js";
-import { permissionLogOf } from "../../../src/audit/export/permissionLog.js";
+import { permissionLogOf } from "../../../src/audit/export/auditExport.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
 import type { Upcasters } from "../../../src/events/upcasters.js";
 import type { Position } from "../../../src/shared/position.js";

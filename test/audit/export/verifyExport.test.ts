@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { PermissionEvent } from "../../../src/audit/export/exportedFacts.js";
-import { chainedFacts } from "../../../src/audit/export/exportFacts.js";
+import { chainedFacts } from "../../../src/audit/export/auditExport.js";
 import { verifyExport, type Verdict, type VerifyOptions } from "../../../src/audit/export/verifyExport.js";
 import type { LogFacts } from "../../../src/audit/export/logComparison.js";
 import type { ExportSigner, PermissionLog } from "../../../src/audit/ports/export.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { toPosition } from "../../../src/shared/position.js";
-import { accessQuestion } from "../../../src/audit/messages/access.js";
-import { parseQueryString } from "../../../src/http/validation/queryString.js";
+import { accessQuestion } from "../../../src/audit/messages/auditParameters.js";
+import { parseQueryString } from "../../../src/http/validation/parameters.js";
 
 function check(text: string): ReturnType<typeof accessQuestion.check> {
   const parameters = parseQueryString(text);

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { exposureQuestion } from "../../../src/audit/messages/exposure.js";
-import { historyQuestion } from "../../../src/audit/messages/history.js";
+import { exposureQuestion, historyQuestion } from "../../../src/audit/messages/historyParameters.js";
 import { parseAccessRules } from "../../../src/cli/import/accessRules.js";
 
 describe("names that are written in another form of Unicode", () => {

@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { formatPageToken, parsePageToken } from "../../../src/shared/pageToken.js";
 import { toPosition } from "../../../src/shared/position.js";
-import { exposureQuestion } from "../../../src/audit/messages/exposure.js";
-import { historyQuestion } from "../../../src/audit/messages/history.js";
-import { whatQuestion } from "../../../src/audit/messages/what.js";
-import { whoQuestion } from "../../../src/audit/messages/who.js";
-import { parseQueryString } from "../../../src/http/validation/queryString.js";
+import {
+  exposureQuestion,
+  historyQuestion,
+  whatQuestion,
+  whoQuestion,
+} from "../../../src/audit/messages/historyParameters.js";
+import { parseQueryString } from "../../../src/http/validation/parameters.js";
 
 type Check = typeof whoQuestion.check;
 
@@ -74,7 +76,7 @@ describe("the parameters of questions about more than one person or document", (
     for (const text of ["", "document=wiki/plan&user=a@b.c", "effective=true", "group=wiki/staff&effective=true"])
       expect(asked(historyQuestion.check, text), text).to.include("query value_error");
     expect(asked(historyQuestion.check, "document=wiki/plan&effective=perhaps")).to.deep.equal([
-      "query.effective enum",
+      "query.effective bool_parsing",
     ]);
     expect(asked(historyQuestion.check, "group=staff")).to.deep.equal(["query.group value_error"]);
     expect(asked(exposureQuestion.check, "")).to.deep.equal(["query value_error"]);

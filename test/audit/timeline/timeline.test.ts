@@ -1,13 +1,18 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { documentTimeline, type DocumentTimeline } from "../../../src/audit/timeline/documentTimeline.js";
-import { groupGraphTimeline, nameAt, type GroupGraphTimeline } from "../../../src/audit/timeline/groupGraphTimeline.js";
-import { incarnationTimeline } from "../../../src/audit/timeline/incarnationTimeline.js";
+import {
+  documentTimeline,
+  type DocumentTimeline,
+  incarnationTimeline,
+  StreamTimelines,
+  type PersonTimeline,
+  loadPerson,
+  groupGraphTimeline,
+  nameAt,
+  type GroupGraphTimeline,
+} from "../../../src/audit/timeline/streamTimelines.js";
 import { openAt, type Interval, type Intervals } from "../../../src/audit/timeline/intervals.js";
 import { permissionFactsOf } from "../../../src/audit/timeline/permissionFact.js";
-import { loadPerson } from "../../../src/audit/timeline/personFacts.js";
-import type { PersonTimeline } from "../../../src/audit/timeline/personTimeline.js";
-import { StreamTimelines } from "../../../src/audit/timeline/streamTimelines.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import { categoryOf, datasourceStream, documentStream, groupGraphStream } from "../../../src/events/streams.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../../src/shared/ids.js";

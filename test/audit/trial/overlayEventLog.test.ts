@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { OverlayEventLog } from "../../../src/audit/trial/overlayEventLog.js";
+import { OverlayEventLog } from "../../../src/audit/trial/openTrial.js";
 import type { NewEvent } from "../../../commands/ports.js";
 import { groupGraphStream } from "../../../src/events/streams.js";
 import { toPosition } from "../../../src/shared/position.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { EverydayExpectation, EverydayQuery } from "../../../bench/everyday/everydayCollection.js";
-import { judge } from "../../../bench/everyday/everydayScores.js";
+import { judge } from "../../../bench/everyday/measureEveryday.js";
 
 describe("everyday scores", () => {
   const asking = (expected: EverydayExpectation, mustNotFind: readonly string[] = []): EverydayQuery => ({

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
+import { documentIdOf } from "../../../src/cli/import/toPushedDocument.js";
 
 const path = fc
   .array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 6 })

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { failureMessage } from "../../../commands/document/failureMessage.js";
+import { failureMessage } from "../../../commands/document/documentCommands.js";
 import { ApiClient } from "../../../src/cli/apiClient.js";
-import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
+import { documentIdOf } from "../../../src/cli/import/toPushedDocument.js";
 import { importFolder, type FolderImport, type ImportReport } from "../../../src/cli/import/importFolder.js";
 import { startScriptedApi, type ReceivedRequest, type ScriptedAnswer, type ScriptedApi } from "../scriptedApi.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { titleOf } from "../../../src/cli/import/titleOf.js";
+import { titleOf } from "../../../src/cli/import/toPushedDocument.js";
 
 const markdown = (text: string): string => titleOf("guides/setup.md", "text/markdown", text);
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { walkFolder, type FolderEntry } from "../../../src/cli/import/walkFolder.js";
+import { walkFolder, type FolderEntry } from "../../../src/cli/import/importFolder.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 
 describe("walking a folder", () => {

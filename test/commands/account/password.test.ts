@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { passwordFault } from "../../../commands/account/password.js";
+import { passwordFault } from "../../../commands/account/account.js";
 import { toEmail } from "../../../src/shared/ids.js";
 
 const email = toEmail("ada.lovelace@example.org");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { deriveSubKey } from "../../../commands/datasource/subKey.js";
+import { deriveSubKey } from "../../../commands/datasource/subTree.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
 const slug = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { decide, evolve, initialState, type DocumentCommand } from "../../../commands/document/decider.js";
-import { indexOutcome } from "../../../commands/document/indexOutcome.js";
-import type { ReadBody, ReadDocument } from "../../../commands/document/indexing.js";
+import { indexOutcome } from "../../../commands/document/documentCommands.js";
+import type { DocumentText, DocumentWithText } from "../../../commands/document/indexing.js";
 import type { DocumentSchemaError } from "../../../commands/rejection.js";
 import type { Datasource } from "../../../src/events/datasource.js";
 import type { DocumentEvent, DocumentIndexed } from "../../../src/events/document.js";
@@ -21,8 +21,8 @@ import {
 
 const given = deciderScenarios({ initialState, evolve, decide });
 const { DocumentIndexed: indexed, DocumentDeleted: deleted } = events;
-const toDocument = (change: Partial<ReadDocument>): ReadDocument => ({ ...commands.indexDocument, ...change });
-const index = (change: Partial<ReadDocument> = {}, datasource: Datasource = wikiDatasource): DocumentCommand => ({
+const toDocument = (change: Partial<DocumentWithText>): DocumentWithText => ({ ...commands.indexDocument, ...change });
+const index = (change: Partial<DocumentWithText> = {}, datasource: Datasource = wikiDatasource): DocumentCommand => ({
   type: "IndexDocument",
   datasource,
   document: toDocument(change),
@@ -32,7 +32,7 @@ const version = (change: Partial<DocumentIndexed["data"]>): DocumentIndexed => (
   type: "DocumentIndexed",
   data: { ...indexed.data, ...change },
 });
-const text = (value: string, mimeType = "text/plain"): ReadBody => ({
+const text = (value: string, mimeType = "text/plain"): DocumentText => ({
   kind: "text",
   text: value,
   mimeType,
@@ -43,7 +43,7 @@ const everybody = { anonymous: true, users: [], groups: [] };
 const closed: Datasource = { ...wikiDatasource, defaultAccess: "nobody" };
 
 const violation = (
-  change: Partial<ReadDocument>,
+  change: Partial<DocumentWithText>,
   datasource: Datasource = wikiDatasource,
 ): { code: DocumentSchemaError; message: string } => {
   const decision = decide(index(change, datasource), null);
@@ -51,10 +51,10 @@ const violation = (
     return expect.fail(`Not refused: ${JSON.stringify(change)}`);
   return { code: decision.error.code, message: decision.error.message };
 };
-const codeOf = (change: Partial<ReadDocument>, datasource: Datasource = wikiDatasource) =>
+const codeOf = (change: Partial<DocumentWithText>, datasource: Datasource = wikiDatasource) =>
   violation(change, datasource).code;
 const outcomeOf = (
-  change: Partial<ReadDocument>,
+  change: Partial<DocumentWithText>,
   history: readonly DocumentEvent[] = [],
   datasource: Datasource = wikiDatasource,
 ) => {
@@ -179,7 +179,7 @@ describe("the decider of documents", () => {
 
     it("takes what the text is known by from whoever has computed it", () => {
       const content = { sha256: "computed elsewhere", bytes: 8 };
-      const body: ReadBody = { kind: "text", text: "computed", mimeType: "text/plain", size: 8, content };
+      const body: DocumentText = { kind: "text", text: "computed", mimeType: "text/plain", size: 8, content };
       given([])
         .when(index({ body }))
         .then([version({ mimeType: "text/plain", size: 8, content })]);

@@ -37,6 +37,21 @@ describe("an array of documents", () => {
     expect(position).to.equal(recorded.at(-1)?.position);
   });
 
+  it("logged in the order given, also where they are of several datasources, old ones and new ones", async () => {
+    const other = toDatasourceName("other");
+    await accepted(commands.registerDatasource({ ...examples.registerDatasource, name: other }, operator));
+    const datasourceOf = (index: number) => (index % 3 === 0 ? other : wiki);
+    // Half a hundred streams of one datasource in a row were new: those of it are no longer read before they are written.
+    const before = Array.from({ length: 50 }, (_, index) => document(`n${index}`));
+    await commands.indexDocuments(before, operator);
+    const asked = Array.from({ length: 300 }, (_, index) => document(`d${index}`, { datasource: datasourceOf(index) }));
+    await commands.indexDocuments(asked, operator);
+    const logged = (await under.recorded()).flatMap(({ event }) =>
+      event.type === "DocumentIndexed" ? [event.data.documentId] : [],
+    );
+    expect(logged.slice(50)).to.deep.equal(asked.map(({ documentId }) => documentId));
+  });
+
   it("failed: a restricted document that the push would open, where that is not to happen", async () => {
     const open = { access: null, lastModified: null };
     const neverWidens = { ...operator, neverWidens: true };

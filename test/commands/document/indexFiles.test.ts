@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Commands, IndexDocument } from "../../../commands/commands.js";
 import type { Extraction, FileToExtract } from "../../../commands/ports.js";
-import type { FileFacts } from "../../../src/events/fileFacts.js";
-import { ExtractionBusy } from "../../../src/shared/extractionBusy.js";
+import type { FileFacts } from "../../../src/events/document.js";
+import { ExtractionBusy } from "../../../src/shared/failures.js";
 import { toDatasourceName, toDocumentId } from "../../../src/shared/ids.js";
 import { commands as examples, limitedTo, operator } from "../../support/examples.js";
 import { accepted, countOf, openTemporaryCommands, outcome, type CommandsUnderTest } from "../temporaryCommands.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { decide, type ProjectionCommand } from "../../../commands/projection/decider.js";
-import { readModelNamed, projectionNamed } from "../../../commands/projection/handleProjection.js";
+import { readModelNamed, projectionNamed } from "../../../commands/projection/projectionCommands.js";
 import { evolve, initialState, type ProjectionState } from "../../../commands/projection/versions.js";
 import type { ComparisonSummary, ProjectionEvent } from "../../../src/events/projection.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";

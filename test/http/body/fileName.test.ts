@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fileName } from "../../../src/http/body/fileName.js";
+import { fileName } from "../../../src/api/documentIntake.js";
 
 describe("the name of a document's file", () => {
   const cases: readonly (readonly [string | undefined, string | undefined, string])[] = [

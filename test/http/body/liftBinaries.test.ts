@@ -1,14 +1,7 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
-import { checkDocuments, checkLargeDocuments, readDocument } from "../../../src/http/body/documentIntake.js";
-import { liftBinaries } from "../../../src/http/body/liftBinaries.js";
-import { propertyRuns } from "../../support/propertyRuns.js";
+import { checkDocuments, checkLargeDocuments, readDocument, liftBinaries } from "../../../src/api/documentIntake.js";
 
 const mostBytes = 400_000;
-const inBlocks = (body: string | Buffer, size: number): readonly Buffer[] => {
-  const bytes = Buffer.from(body as string);
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
-};
 const message = (binary: string, id = "a"): object => ({
   ...{ datasource: "wiki", id, title: id, file_type: "file" },
   body: { mime_type: "image/png", binary_base64: binary },
@@ -16,8 +9,8 @@ const message = (binary: string, id = "a"): object => ({
 const base64 = (length: number): string => Buffer.alloc(length, "some bytes").toString("base64");
 
 /** The commands of a body, or what is wrong with it. */
-const read = (blocks: readonly Buffer[], check: typeof checkLargeDocuments): unknown => {
-  const checked = check(blocks, mostBytes);
+const read = (body: string, check: typeof checkLargeDocuments): unknown => {
+  const checked = check(Buffer.from(body), mostBytes);
   if (!checked.ok) return checked.error;
   const { messages, ...rules } = checked.value;
   return messages.map((one) => {
@@ -27,18 +20,18 @@ const read = (blocks: readonly Buffer[], check: typeof checkLargeDocuments): unk
     );
   });
 };
-const readWhole: typeof checkLargeDocuments = (blocks) => checkDocuments(Buffer.concat(blocks));
+const readWhole: typeof checkLargeDocuments = (body) => checkDocuments(body);
 
 describe("large binaries of a body", () => {
   it("are decoded where they lie, and the rest is parsed without them", () => {
     const body = JSON.stringify({ documents: [message(base64(300_000)), message(base64(10))] });
-    const { json, binaries } = liftBinaries(inBlocks(body, 65_536), mostBytes);
+    const { json, binaries } = liftBinaries(Buffer.from(body), mostBytes);
     expect(json.length).to.be.below(400);
     expect([...binaries.values()].map(({ length }) => length)).to.deep.equal([300_000]);
   });
 
   it("are not kept where they are too large", () => {
-    const { binaries } = liftBinaries(inBlocks(JSON.stringify(message(base64(mostBytes + 1))), 65_536), mostBytes);
+    const { binaries } = liftBinaries(Buffer.from(JSON.stringify(message(base64(mostBytes + 1)))), mostBytes);
     expect([...binaries.values()]).to.deep.equal([{ length: mostBytes + 1, bytes: null }]);
   });
 
@@ -47,7 +40,7 @@ describe("large binaries of a body", () => {
 
   it("are decoded in lines of mail, too", () => {
     for (const text of [wrapped, `${wrapped}\n`]) {
-      const { binaries } = liftBinaries(inBlocks(JSON.stringify(message(text)), 65_536), mostBytes);
+      const { binaries } = liftBinaries(Buffer.from(JSON.stringify(message(text))), mostBytes);
       expect([...binaries.values()].map(({ bytes }) => Buffer.from(bytes ?? []).toString("base64"))).to.deep.equal([
         large,
       ]);
@@ -83,19 +76,6 @@ describe("large binaries of a body", () => {
   ];
   for (const [what, body] of bodies)
     it(`are read as if they were small: ${what}`, () => {
-      const blocks = inBlocks(body, 65_536);
-      expect(read(blocks, checkLargeDocuments)).to.deep.equal(read(blocks, readWhole));
+      expect(read(body, checkLargeDocuments)).to.deep.equal(read(body, readWhole));
     });
-
-  it("are found wherever blocks end", () => {
-    const body = Buffer.from(JSON.stringify({ documents: [message(large, "a"), message(large, "b")] }));
-    const expected = read([body], readWhole);
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 50_000, max: 300_000 }), (first, size) => {
-        const blocks = [body.subarray(0, first), ...inBlocks(body.subarray(first), size)];
-        expect(read(blocks, checkLargeDocuments)).to.deep.equal(expected);
-      }),
-      propertyRuns(20),
-    );
-  });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { uploadNameOf } from "../../../src/http/body/uploadName.js";
+import { uploadNameOf } from "../../../src/http/body/uploadBody.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
 describe("names of uploaded files", () => {

@@ -1,13 +1,9 @@
 import { expect } from "chai";
-import { addMembershipMessage } from "../../../src/http/messages/addMembership.js";
-import { addSubMessage } from "../../../src/http/messages/addSub.js";
-import { checkAccessMessage } from "../../../src/http/messages/checkAccess.js";
-import { createGroupMessage } from "../../../src/http/messages/createGroup.js";
-import { registerDatasourceMessage } from "../../../src/http/messages/registerDatasource.js";
-import { registerUserMessage } from "../../../src/http/messages/registerUser.js";
-import { renameGroupMessage } from "../../../src/http/messages/renameGroup.js";
-import { renameUserMessage } from "../../../src/http/messages/renameUser.js";
-import { updateDatasourceMessage } from "../../../src/http/messages/updateDatasource.js";
+import { addMembershipMessage } from "../../../src/api/memberships.js";
+import { addSubMessage, registerDatasourceMessage, updateDatasourceMessage } from "../../../src/api/datasources.js";
+import { checkAccessMessage } from "../../../src/api/checkAccess.js";
+import { createGroupMessage, renameGroupMessage } from "../../../src/api/groups.js";
+import { registerUserMessage, renameUserMessage } from "../../../src/api/users.js";
 import type { Checked } from "../../../src/http/validation/message.js";
 
 type Check = (input: unknown) => Checked<unknown>;

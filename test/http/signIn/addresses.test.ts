@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isLocalPath, welcomeLink } from "../../../src/http/signIn/addresses.js";
+import { isLocalPath, welcomeLink } from "../../../src/http/publicAddresses.js";
 
 describe("addresses of signing in", () => {
   it("lead back to paths of this service alone", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { csrfToken, isCsrfToken } from "../../../src/http/signIn/csrf.js";
+import { csrfToken, isCsrfToken } from "../../../src/http/signIn/sessionCookie.js";
 
 describe("the token of a session's pages", () => {
   it("follows from the session's secret, tells nothing of it, and is no other session's", () => {

@@ -20,20 +20,22 @@ describe("limits of sign-ins", () => {
       (attempt) => typeof attempt === "object",
     ).length;
 
-  it("let an account fail ten times in a quarter of an hour, from wherever", () => {
-    expect(
-      allowed(
-        12,
-        () => ada,
-        (number) => `10.0.0.${number}`,
-      ),
-    ).to.equal(10);
-    expect(limits.begin(ada, "10.0.1.1")).to.equal(900);
+  it("let an account fail ten times in a quarter of an hour from one address, and keep nobody out elsewhere", () => {
+    const here = (): string => "10.0.0.1";
+    expect(allowed(12, () => ada, here)).to.equal(10);
+    expect(limits.begin(ada, "10.0.0.1")).to.equal(900);
+    expect(limits.begin(ada, "10.0.1.1")).to.be.an("object");
     expect(limits.begin(person(1), "10.0.0.1")).to.be.an("object");
     now += quarterHourMs - 1_500;
-    expect(limits.begin(ada, "10.0.1.1")).to.equal(2);
+    expect(limits.begin(ada, "10.0.0.1")).to.equal(2);
     now += 1_500;
-    expect(limits.begin(ada, "10.0.1.1")).to.be.an("object");
+    expect(limits.begin(ada, "10.0.0.1")).to.be.an("object");
+  });
+
+  it("let an account fail a hundred times, from wherever", () => {
+    const anywhere = (number: number): string => `10.0.${number}.1`;
+    expect(allowed(120, () => ada, anywhere)).to.equal(100);
+    expect(limits.begin(ada, "10.1.1.1")).to.equal(900);
   });
 
   it("let an address fail a hundred times, with whatever account", () => {
@@ -64,14 +66,26 @@ describe("limits of sign-ins", () => {
     expect(allowed(20, person, () => "10.0.0.1")).to.equal(10);
   });
 
+  it("count a browser that an account knows by itself", () => {
+    allowed(
+      12,
+      () => ada,
+      () => "10.0.0.1",
+    );
+    const tried = Array.from({ length: 12 }, () => limits.beginKnown("mark"));
+    expect(tried.filter((attempt) => typeof attempt === "object").length).to.equal(10);
+    expect(limits.beginKnown("mark")).to.equal(900);
+    expect(limits.beginKnown("another mark")).to.be.an("object");
+  });
+
   it("remember so many accounts and no more", () => {
     allowed(
       10,
       () => ada,
       () => "10.0.0.1",
     );
-    expect(limits.begin(ada, "10.0.0.2")).to.equal(900);
+    expect(limits.begin(ada, "10.0.0.1")).to.equal(900);
     allowed(20_000, person, (number) => `10.1.${number >> 8}.${number & 255}`);
-    expect(limits.begin(ada, "10.0.0.2")).to.be.an("object");
+    expect(limits.begin(ada, "10.0.0.1")).to.be.an("object");
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { scanJson } from "../../../src/http/validation/scanJson.js";
-import { parseStrictJson } from "../../../src/http/validation/strictJson.js";
+import { scanJson, parseStrictJson } from "../../../src/http/validation/strictJson.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
-const parse = (text: string | Buffer) => parseStrictJson(Buffer.from(text as string));
+const mostValues = 100_000;
+const parse = (text: string | Buffer) => parseStrictJson(Buffer.from(text as string), mostValues);
 const issueOf = (text: string | Buffer) => {
   const outcome = parse(text);
   if (outcome.ok) return null;
@@ -73,14 +73,24 @@ describe("a JSON body", () => {
     const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
     expect(parse(nested(200)).ok).to.equal(true);
     expect(errorOf(nested(201))).to.equal("The body is nested more than 200 deep");
-    expect(scanJson("[".repeat(5_000_000), 200)).to.deep.equal({
+    expect(scanJson("[".repeat(5_000_000), { deepest: 200, mostValues })).to.deep.equal({
       at: 200,
       message: "The body is nested more than 200 deep",
     });
   });
 
-  it("is refused with more values than fit into memory, before it is parsed", () => {
-    expect(errorOf(`[${"[],".repeat(2_000_001)}[]]`)).to.match(/^The body holds more than 4000000 values/);
+  it("is refused with more values than there is use for, before it is parsed", () => {
+    const values = (count: number): string => `[${"0,".repeat(count - 1)}0]`;
+    expect(parse(values(mostValues)).ok).to.equal(true);
+    expect(errorOf(values(mostValues + 1))).to.match(/^The body holds more than 100000 values/);
+    expect(errorOf(`[${"[],".repeat(mostValues)}`)).to.match(/^The body holds more than 100000 values/);
+  });
+
+  it("is refused with more keys in one object than there is use for, before it is parsed", () => {
+    const keys = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}`;
+    expect(parse(`${keys(256)}}`).ok).to.equal(true);
+    for (const sent of [`${keys(257)}}`, `[${keys(257)}`, `{"a":${keys(257)}`])
+      expect(errorOf(sent)).to.equal("An object has more than 256 keys");
   });
 
   it("is refused where it is no JSON, with the place where that is known", () => {

@@ -2,7 +2,7 @@ import type { CommandContext, IndexDocument } from "../../../commands/commands.j
 import { createUndo } from "../../../src/operations/undo/createUndo.js";
 import type { Undo } from "../../../src/operations/undo/undo.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
-import { documentOf, type StreamName } from "../../../src/events/streams.js";
+import { documentIdsOf, type StreamName } from "../../../src/events/streams.js";
 import { toCredentialId, toDocumentId } from "../../../src/shared/ids.js";
 import { operator, wiki } from "../../support/examples.js";
 import type { CommandsUnderTest } from "../../commands/temporaryCommands.js";
@@ -69,7 +69,7 @@ export function undoOn(
     texts: {
       read: async (key) =>
         erased.has("*") ||
-        (erased.has(documentOf(key.stream).documentId) &&
+        (erased.has(documentIdsOf(key.stream).documentId) &&
           key.reference.sha256 !== undefined &&
           (await isReplaced(log, key)))
           ? null

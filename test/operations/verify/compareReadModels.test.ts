@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Drift } from "../../../src/operations/verify/differences.js";
 import { keyOf } from "../../../src/operations/verify/expectedSubjects.js";
 import { toHeldTokens } from "../../../src/readModels/search.js";
-import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../src/shared/failures.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { documentsIn, servedHistories } from "../../support/documentLanguage.js";
 import { propertyRuns } from "../../support/propertyRuns.js";

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { differing, ofCanary, ofDrift, totalOf } from "../../../src/operations/verify/comparedDifferences.js";
+import {
+  differing,
+  ofCanary,
+  differencesOfDrift,
+  totalOf,
+} from "../../../src/operations/verify/comparedDifferences.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
 const parts = { depth: "full", position: "7", kinds: [] } as const;
@@ -38,7 +43,7 @@ describe("the differences that are told of a comparison", () => {
       incarnations: [],
       expected: null,
     } as const;
-    const drift = ofDrift({
+    const drift = differencesOfDrift({
       subject,
       differences: [
         { aspect: "title", expected: '"the secret plan"', served: '"another"' },

@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import type { ContentErasureChange } from "../../../projections/contentErasure/changes.js";
-import { createContentErasureWriter } from "../../../projections/contentErasure/contentErasureWriter.js";
-import type { ErasureStore } from "../../../projections/contentErasure/ports.js";
+import type { ContentErasureChange, ErasureStore } from "../../../projections/contentErasure/ports.js";
+import { createContentErasureWriter } from "../../../projections/contentErasure/readModel.js";
 import { contentErasure } from "../../../projections/contentErasure/project.js";
 import { EngineUnavailable } from "../../../projections/ports.js";
 import type { ContentReference, DocumentIndexed } from "../../../src/events/document.js";

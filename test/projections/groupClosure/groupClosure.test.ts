@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { groupClosure } from "../../../projections/groupClosure/project.js";
 import { accessHistories } from "../../support/accessHistories.js";
-import type { GroupClosureChange } from "../../../projections/groupClosure/changes.js";
+import type { GroupClosureChange } from "../../../projections/groupClosure/ports.js";
 import type { EventSource, ProjectionWriter } from "../../../projections/ports.js";
 import { runProjection } from "../../../projections/runProjection.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { SearchChange } from "../../../projections/search/changes.js";
-import { lastPerDocument, chunksOf } from "../../../projections/search/chunks.js";
+import type { SearchChange } from "../../../projections/search/ports.js";
+import { lastPerDocument, chunksOf } from "../../../projections/search/readModel.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SearchChange } from "../../../projections/search/changes.js";
+import type { SearchChange } from "../../../projections/search/ports.js";
 import { searchProjection } from "../../../projections/search/project.js";
 import type { DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { searchFileType } from "../../../projections/search/searchFileType.js";
+import { searchFileType } from "../../../projections/search/prepareDocuments.js";
 
 const office = "application/vnd.openxmlformats-officedocument";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { readFile, type FileInMemory, type ReadingLimits } from "../../../src/adapters/extraction/readFile.js";
-import type { FileFacts } from "../../../src/events/fileFacts.js";
+import type { FileFacts } from "../../../src/events/document.js";
 import { carriedString } from "../../../src/shared/carriedText.js";
 
 type Declared = Partial<Omit<FileInMemory, "bytes">> & Partial<ReadingLimits>;

@@ -1,4 +1,4 @@
-import { WebSearchUnavailable } from "../../../src/shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../../src/shared/failures.js";
 
 /** What a search was refused with. Fails where it was not. */
 export async function failureOf(

@@ -1,10 +1,12 @@
 import { extname } from "node:path";
 import mime from "mime-types";
+import { fileTypeFromBuffer } from "file-type";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
-import { shownByContent } from "./binaryContent.js";
 import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
 import { looksLikeText, textTypeShown, wideEncoding } from "./textContent.js";
+import { ZipArchive } from "../archive/zipArchive.js";
+import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 
 export interface FileToDetect {
   readonly bytes: Buffer;
@@ -51,4 +53,82 @@ const isText = (mimeType: string): boolean => textFormatOf(mimeType) !== null ||
 function byName(name: string | null): string | null {
   const extension = extname(name ?? "");
   return extension === "" ? null : canonical(mime.lookup(extension) || null);
+}
+
+/** Enough for every signature, and a bound for what searches the file for one. */
+const examinedBytes = 65_536;
+const pdfBytes = 1_024;
+const compoundSignature = Buffer.from("d0cf11e0a1b11ae1", "hex");
+/** Alone it could be text: four signs and two line ends. */
+const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
+const zipSignatures = ["PK\x03\x04", "PK\x05\x06", "PK00PK\x03\x04"].map((text) => Buffer.from(text, "latin1"));
+
+/** What a file's bytes show of it. `isSure` where no other format begins so and holds the same. */
+interface Shown {
+  readonly mimeType: string;
+  readonly isSure: boolean;
+}
+
+/** The media type that the content shows; null where it shows none, as plain text does. */
+async function shownByContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): Promise<Shown | null> {
+  const start = bytes.subarray(0, examinedBytes);
+  if (start.subarray(0, pdfBytes).includes("%PDF-")) return sure(mediaTypes.pdf);
+  if (startsWith(start, Buffer.from("{\\rtf"))) return sure(mediaTypes.rtf);
+  if (startsWith(start, pngSignature)) return sure("image/png");
+  if (zipSignatures.some((signature) => startsWith(start, signature))) return zipContent(bytes, context);
+  if (startsWith(start, compoundSignature)) return compoundContent(bytes);
+  if (looksLikeText(start) || wideEncoding(start) !== null) return null;
+  const found = await fileTypeFromBuffer(start).catch(() => undefined);
+  if (found === undefined) return shownBySignature(start);
+  return found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);
+}
+
+/** The type of an image that ends, or goes on beyond what is examined, before the library is sure of it. */
+function shownBySignature(start: Buffer): Shown | null {
+  const mimeType = imageTypeOf(start);
+  return mimeType === null ? null : sure(mimeType);
+}
+
+const sure = (mimeType: string): Shown => ({ mimeType, isSure: true });
+const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, start.length).equals(start);
+
+/** Office formats by the part that says what the file is, and where that is missing by the part that holds the text. */
+const mainTypes: readonly (readonly [RegExp, string, string])[] = [
+  [/wordprocessingml\.(?:document|template)\.main|ms-word\.[.\w]*main/i, "word/document.xml", mediaTypes.docx],
+  [/presentationml\.\w+\.main|ms-powerpoint\.[.\w]*main/i, "ppt/presentation.xml", mediaTypes.pptx],
+  [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet\.macroenabled\.main/i, "xl/workbook.xml", mediaTypes.xlsx],
+];
+
+function zipContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): Shown {
+  const unsure = { mimeType: mediaTypes.zip, isSure: false };
+  try {
+    const archive = new ZipArchive(bytes, context);
+    const named = archive.part("mimetype")?.toString("latin1", 0, 100).trim();
+    const known = named === undefined ? null : canonical(named.toLowerCase());
+    if (known !== null && /opendocument|epub/.test(known)) return sure(known);
+    const contentTypes = archive.part("[Content_Types].xml")?.toString("utf8");
+    const main =
+      mainTypes.find(([pattern]) => contentTypes !== undefined && pattern.test(contentTypes)) ??
+      mainTypes.find(([, part]) => contentTypes !== undefined && archive.has(part));
+    return main === undefined ? { mimeType: mediaTypes.zip, isSure: contentTypes === undefined } : sure(main[2]);
+  } catch {
+    return unsure;
+  }
+}
+
+/** Where a compound file says of what program it is: the class of its root entry. */
+const outlookClass = "0b0d020000000000c000000000000046";
+const rootClassAt = 80;
+
+function compoundContent(bytes: Buffer): Shown {
+  const sectorBytes = 2 ** Math.min(bytes.readUInt16LE(30), 12);
+  const root = (bytes.readUInt32LE(48) + 1) * sectorBytes;
+  const rootClass = bytes.toString("hex", root + rootClassAt, root + rootClassAt + 16);
+  const holds = (name: string): boolean => bytes.includes(Buffer.from(name, "utf16le"));
+  if (rootClass === outlookClass || holds("__nameid_version1.0")) return sure(mediaTypes.msg);
+  if (holds("EncryptedPackage")) return sure(mediaTypes.encrypted);
+  if (holds("WordDocument")) return sure(mediaTypes.doc);
+  if (holds("PowerPoint Document")) return sure(mediaTypes.ppt);
+  if (holds("Workbook")) return sure(mediaTypes.xls);
+  return holds("__properties_version1.0") ? sure(mediaTypes.msg) : { mimeType: mediaTypes.compound, isSure: false };
 }

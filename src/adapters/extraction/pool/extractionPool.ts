@@ -1,9 +1,7 @@
 import type { Asker, Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
-import { ExtractionBusy } from "../../../shared/extractionBusy.js";
+import { ExtractionBusy } from "../../../shared/failures.js";
 import type { ReadingLimits } from "../readFile.js";
-import type { Ending } from "./ending.js";
-import { FairQueue } from "./fairQueue.js";
-import { mostKept } from "./messages.js";
+import { type Ending, mostKept } from "./messages.js";
 import { ReadingProcess, type Read } from "./readingProcess.js";
 
 export interface ExtractionPoolOptions {
@@ -20,7 +18,7 @@ export interface ExtractionPoolOptions {
   readonly filesPerProcess?: number;
   /** A process that has nothing to read for so long is ended. */
   readonly idleMs?: number;
-  /** Told of every file over which a process has ended. */
+  /** Called for every file over which a process has ended. */
   onEnded?(ending: Ending): void;
 }
 
@@ -39,8 +37,8 @@ const retryAfterSeconds = 5;
  * file ends alone: the file cannot be read, and another process reads the next.
  */
 export class ExtractionPool implements TextExtractor {
-  private readonly queue = new FairQueue<Asker, Job>();
-  /** Those that were let in once are not turned away in the middle. */
+  private readonly queue = new FairQueue<Job>();
+  /** The askers that were let in once: they are not turned away in the middle. */
   private readonly admitted = new WeakSet();
   private readonly processes = new Set<ReadingProcess>();
   /** The one that was at work last stands last, and is the next. */
@@ -75,7 +73,7 @@ export class ExtractionPool implements TextExtractor {
 
   /** Places in the queue are for those who still wait. */
   private dropAbandoned(): void {
-    for (const { reject } of this.queue.takeAbandoned(isAbandoned)) reject(abandoned);
+    for (const { reject } of this.queue.takeAbandoned()) reject(abandoned);
   }
 
   private next(): void {
@@ -166,3 +164,37 @@ const isAbandoned = (asker: Asker): boolean => asker.isAbandoned?.() === true;
 const abandoned = new ExtractionBusy("Nobody waits for the file to be read any more.", retryAfterSeconds);
 const ended = new ExtractionBusy("The service ends. Send the request again.", retryAfterSeconds);
 const notStarted = "The process that reads files could not be started. Send the request again.";
+/** Items that wait, of several askers: the askers take turns, and the items of one asker keep their order. */
+class FairQueue<Item> {
+  /** The asker whose turn comes first stands first. */
+  private readonly waiting = new Map<Asker, Item[]>();
+
+  /** How many askers wait. */
+  get askers(): number {
+    return this.waiting.size;
+  }
+
+  add(asker: Asker, item: Item): void {
+    const items = this.waiting.get(asker);
+    if (items === undefined) this.waiting.set(asker, [item]);
+    else items.push(item);
+  }
+
+  /** Takes out everything of askers that nobody waits for any more. */
+  takeAbandoned(): readonly Item[] {
+    const left = [...this.waiting].filter(([asker]) => isAbandoned(asker));
+    for (const [asker] of left) this.waiting.delete(asker);
+    return left.flatMap(([, items]) => items);
+  }
+
+  /** Undefined: nothing waits. */
+  take(): Item | undefined {
+    for (const [asker, items] of this.waiting) {
+      const item = items.shift();
+      this.waiting.delete(asker);
+      if (items.length > 0) this.waiting.set(asker, items);
+      return item;
+    }
+    return undefined;
+  }
+}

@@ -1,6 +1,5 @@
 import type { FileToExtract } from "../../../../commands/ports.js";
-import type { ContentReference } from "../../../events/document.js";
-import type { FileFacts } from "../../../events/fileFacts.js";
+import type { ContentReference, FileFacts } from "../../../events/document.js";
 import type { ReadingLimits } from "../readFile.js";
 
 /** What a reading process is started with, as JSON in its first argument. */
@@ -81,3 +80,12 @@ const isFacts = (facts: unknown): boolean =>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Why a process that reads files has ended. */
+export type Ending = "time" | "memory" | "crashed" | "notStarted" | "closed";
+
+const heapIsFull = /heap limit|heap out of memory|Array buffer allocation failed/i;
+
+/** What the last words of a process say of its end. */
+export const whyEnded = (errorOutput: string): Ending =>
+  errorOutput.includes(tooMuchMemory) || heapIsFull.test(errorOutput) ? "memory" : "crashed";

@@ -4,8 +4,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Extraction, FileToExtract } from "../../../../commands/ports.js";
 import { FrameAssembly, frameHead, type Frame } from "./frames.js";
-import { channel, toAnswer, type FileHeader, type ReadingState, type ReadingTerms } from "./messages.js";
-import { whyEnded, type Ending } from "./ending.js";
+import {
+  channel,
+  toAnswer,
+  type FileHeader,
+  type ReadingState,
+  type ReadingTerms,
+  whyEnded,
+  type Ending,
+} from "./messages.js";
 
 export interface ReadingProcessOptions extends ReadingTerms {
   /** What the process runs: it calls `serveFiles`. */
@@ -19,11 +26,14 @@ export type Read = { readonly extraction: Extraction } | { readonly ending: Endi
 const mebibyte = 1_048_576;
 /** What is written in one turn of the event loop: about a millisecond's work. */
 const sliceBytes = 262_144;
+
 const longestHeader = 2 * mebibyte;
-/** Of a character in UTF-8. */
+/** The bytes of a UTF-16 unit in UTF-8, at most. */
 const mostBytes = 3;
+
 /** A text up to this size goes on as a string (`CarriedText`). */
 const sharedFrom = 262_144;
+
 const keptErrorOutput = 4_096;
 const noBytes = new Uint8Array();
 

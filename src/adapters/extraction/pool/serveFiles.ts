@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Extraction } from "../../../../commands/ports.js";
 import { carriedBytes, carriedString } from "../../../shared/carriedText.js";
-import { isUnstorable } from "../../../shared/storableText.js";
+import { isUnstorable } from "../../../shared/texts.js";
 import type { FileInMemory, ReadingLimits } from "../readFile.js";
 import { readFrame, writeFrame, type Frame } from "./frames.js";
 import {

@@ -11,8 +11,8 @@ export interface Watched {
 }
 
 /**
- * Ends this process where it holds too much memory, or its parent is gone, while it is busy with a file. A thread of its
- * own looks: buffers escape the limits of a heap, and a reader may keep the event loop from turning.
+ * Ends this process where it holds too much memory, or its parent is gone, while it is busy with a file. A thread of
+ * its own looks: buffers escape the limits of a heap, and a reader may keep the event loop from turning.
  */
 export class Watchdog {
   private readonly state = new Int32Array(new SharedArrayBuffer(4));

@@ -8,7 +8,7 @@ const lookEveryMs = 20;
 
 const { state, memoryBytes, parent } = workerData as Watched;
 
-/** Of the whole process, whatever its other threads are busy with. */
+/** Ends the whole process, whatever its other threads are busy with. */
 function end(because: string): void {
   try {
     writeSync(2, `\n${because}\n`);

@@ -1,9 +1,10 @@
 import { Readability } from "@mozilla/readability";
-import { documentOf, type PageDocument } from "./pageDocument.js";
+import Turndown from "turndown";
+import { domOf, type PageDocument, type PageElement } from "./pageDocument.js";
 import { isTooComplex } from "../markup.js";
 import { decodedPage, pageText } from "./html.js";
-import { articleMarkdown } from "./articleMarkdown.js";
 import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
+import { withoutTrailing } from "../../../shared/texts.js";
 
 /** Both bounds are far beyond pages that people read: finding the article takes a second there, and minutes beyond. */
 const mostElements = 20_000;
@@ -31,7 +32,7 @@ function decodedLeniently(file: Pick<FileToRead, "bytes" | "charset">): string {
 
 function articleOf(page: string): FileText | null {
   if (isTooComplex(page, mostElements)) return null;
-  const document = documentOf(page);
+  const document = domOf(page);
   if (isTooDeep(document)) return null;
   const found = new Readability(document).parse();
   const text = articleMarkdown(found?.content ?? "");
@@ -55,4 +56,38 @@ function isTooDeep({ documentElement }: PageDocument): boolean {
     at = at?.nextElementSibling ?? null;
   }
   return false;
+}
+
+/**
+ * Markdown that is read as it stands: headings, paragraphs, lists, tables and code. Emphasis and links are their text,
+ * images are nothing.
+ */
+const converter = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+// Nobody renders the text: a backslash before every star would only be in the way.
+converter.escape = (text) => text;
+converter
+  .addRule("words", { filter: ["a", "b", "strong", "i", "em"], replacement: (content) => content })
+  .addRule("nothing", { filter: ["img", "iframe", "video", "audio", "object", "hr"], replacement: () => "" })
+  .addRule("row", { filter: "tr", replacement: (content) => `${content.replace(/^ \| /, "")}\n` })
+  .addRule("cell", { filter: ["td", "th"], replacement: (content) => ` | ${content.trim().replace(/\s+/g, " ")}` })
+  .addRule("item", {
+    filter: "li",
+    replacement: (content, node) => `${markerOf(node)} ${content.trim().replaceAll("\n", "\n  ")}\n`,
+  });
+
+/** The number in a numbered list. */
+function markerOf(item: PageElement): string {
+  const list = item.parentElement;
+  return list?.nodeName === "OL" ? `${[...list.children].indexOf(item) + 1}.` : "-";
+}
+
+/** The Markdown of a piece of HTML. */
+function articleMarkdown(content: string): string {
+  return converter
+    .turndown(domOf(`<!doctype html><html><body>${content}</body></html>`).body)
+    .split("\n")
+    .map((line) => withoutTrailing(line, " \t"))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }

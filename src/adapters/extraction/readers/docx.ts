@@ -1,8 +1,7 @@
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
-import { readXml } from "../xml/readXml.js";
-import { mainPart, relationshipsOf, type Relationship } from "../xml/relationships.js";
+import { readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
 import { officeFacts } from "./officeFacts.js";
 import type { Reader } from "./reader.js";
 

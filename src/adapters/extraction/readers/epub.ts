@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
-import { collectProperties } from "../xml/properties.js";
-import { readXml } from "../xml/readXml.js";
+import { collectProperties, readXml } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decodedPage, pageText } from "./html.js";
 import { UnreadableFile, type FileText, type Reader } from "./reader.js";

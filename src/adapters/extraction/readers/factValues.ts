@@ -1,4 +1,4 @@
-import { beginningOf } from "../../../shared/cutText.js";
+import { beginningOf } from "../../../shared/texts.js";
 
 /** Longer ones are no titles. */
 const mostCharacters = 1_024;

@@ -2,11 +2,11 @@ import { htmlToText } from "../markup.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decoded } from "./plainText.js";
 import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
-import { documentOf } from "./pageDocument.js";
+import { domOf } from "./pageDocument.js";
 
-/** Of a page, and of an XML declaration before it. */
+/** The charset that a page declares, or an XML declaration before it. */
 const declaredCharset = /<(?:meta\b[^<>]*?\bcharset|\?xml\b[^<>]*?\bencoding)\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
-/** What stands further down is no head. */
+/** The charset is looked for in so many characters: text further down is no head. */
 const headCharacters = 16_384;
 
 /** Pages: what a browser shows of them, without menus. */
@@ -36,7 +36,7 @@ function converted(page: string): string | null {
 }
 
 function headFacts(head: string): FileText["facts"] {
-  const page = documentOf(head);
+  const page = domOf(head);
   const meta = new Map<string, string>();
   for (const element of page.querySelectorAll("meta[name]")) {
     const name = element.getAttribute("name")?.toLowerCase() ?? "";

@@ -1,7 +1,8 @@
-import { withoutTrailing } from "../../../shared/cutText.js";
+import { withoutTrailing } from "../../../shared/texts.js";
 
 /** Words that follow a part of a word, as in "Vor- und Nachteile" or "pre- and post-war". */
 const betweenParts = new Set(["und", "oder", "sowie", "bzw", "bis", "als", "noch", "and", "or", "to", "nor", "but"]);
+
 const softHyphen = "\u00ad";
 const brokenWord = /(?<=\p{L})[-\u2010\u00ad]\n(?=\p{L})/gu;
 const longestWord = 64;
@@ -47,4 +48,18 @@ function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const [word] of text.matchAll(/[\p{L}-]+/gu)) if (word.length <= longestWord) words.add(word.toLowerCase());
   return words;
+}
+
+/** What no line of text means: control characters and halves of surrogate pairs. Line breaks are put in here. */
+// eslint-disable-next-line no-control-regex
+const meaningless = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\ufeff\ufffe\uffff]|\p{Cs}/gu;
+
+/**
+ * Ligatures and wide letters as plain ones, gaps as one space; without what nobody can read and without empty lines.
+ */
+export function joinLines(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.normalize("NFKC").replace(meaningless, "").replace(/\s+/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("\n");
 }

@@ -1,5 +1,4 @@
-import { joinBrokenWords } from "./hyphenation.js";
-import { joinLines } from "./lines.js";
+import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import { imageHeader, type ImageHeader } from "./ocr/imageHeader.js";
 import { TextRecognizer } from "./ocr/textRecognizer.js";
 import { isPlausibleText } from "./plausibleText.js";

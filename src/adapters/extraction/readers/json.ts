@@ -1,7 +1,6 @@
-import { isUnstorable } from "../../../shared/storableText.js";
-import { decoded } from "./plainText.js";
+import { isUnstorable } from "../../../shared/texts.js";
+import { decoded, UnstorableText } from "./plainText.js";
 import type { Reader } from "./reader.js";
-import { UnstorableText } from "./unstorableText.js";
 
 /** JSON: keys and values, one per line. */
 export const json: Reader = {

@@ -1,19 +1,30 @@
 import { decodeHTML } from "entities";
 import { lexer, type Token, type Tokens } from "marked";
-import { withoutTrailing } from "../../../shared/cutText.js";
+import { withoutTrailing } from "../../../shared/texts.js";
 import { htmlToText } from "../markup.js";
 import { decoded } from "./plainText.js";
 import type { Reader } from "./reader.js";
 
-/** Markdown as people read it: headings, lists, tables and code stay; marks of emphasis, targets of links and tags go. */
+/**
+ * Markdown as people read it: headings, lists, tables, notes and code stay; marks of emphasis and notes, and tags go.
+ */
 export const markdown: Reader = {
   async read(file) {
-    const pieces = Array.from(piecesOf(decoded(file, null)), ({ text, isCode }) =>
-      isCode ? withoutTrailing(text, "\n") : textOf(text),
+    const written = decoded(file, null);
+    const notes = new Set(Array.from(written.matchAll(noteDefinition), ([, name = ""]) => name));
+    const pieces = Array.from(piecesOf(written), ({ text, isCode }) =>
+      isCode ? withoutTrailing(text, "\n") : textOf(withoutNoteMarks(text, notes)),
     );
     return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
   },
 };
+
+const noteDefinition = /^ {0,3}\[\^([\w-]{1,64})\]:/gm;
+const noteMark = /\[\^([\w-]{1,64})\](?:: ?)?/g;
+
+/** A note stays where it stands, without its mark; `[^a-z]` is a mark only where such a note is defined. */
+const withoutNoteMarks = (text: string, notes: ReadonlySet<string>): string =>
+  notes.size === 0 ? text : text.replace(noteMark, (mark, name: string) => (notes.has(name) ? "" : mark));
 
 /** What is nested too deeply to be taken apart stays as it is. */
 function textOf(written: string): string {
@@ -32,8 +43,8 @@ interface Piece {
 }
 
 /**
- * The library's time may grow with the square of a text (`_a_a_a…`): it is given pieces of so many characters, which end
- * at a blank line where they can, and where a line is longer, between words.
+ * The library's time may grow with the square of a text (`_a_a_a…`): it is given pieces of so many characters, which
+ * end at a blank line where they can, and where a line is longer, between words.
  */
 const usualPiece = 1_024;
 const longestPiece = 2_048;
@@ -97,7 +108,11 @@ function block(token: Token): string {
 
 function itemOf({ ordered, start }: Tokens.List, { tokens }: Tokens.ListItem, index: number): string {
   const marker = ordered ? `${Number(start) + index}.` : "-";
-  return `${marker} ${tokens.map(block).join("\n").replaceAll("\n", "\n  ")}`;
+  return `${marker} ${tokens
+    .map(block)
+    .filter((text) => text !== "")
+    .join("\n")
+    .replaceAll("\n", "\n  ")}`;
 }
 
 const rowsOf = ({ header, rows }: Tokens.Table): readonly string[] =>

@@ -1,6 +1,5 @@
 import type { ZipArchive } from "../archive/zipArchive.js";
-import { collectProperties } from "../xml/properties.js";
-import { readXml } from "../xml/readXml.js";
+import { collectProperties, readXml } from "../xml/readXml.js";
 import type { FileText } from "./reader.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 

@@ -20,5 +20,5 @@ export interface PageDocument {
 }
 
 /** Takes a page apart. Nothing of it runs, and nothing is fetched. */
-export const documentOf = (page: string): PageDocument =>
+export const domOf = (page: string): PageDocument =>
   (parseHTML(page) as unknown as { readonly document: PageDocument }).document;

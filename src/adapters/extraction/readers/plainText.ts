@@ -1,6 +1,5 @@
 import { decodeText } from "../decodeText.js";
 import { UnreadableFile, type FileToRead, type Reader } from "./reader.js";
-import { UnstorableText } from "./unstorableText.js";
 
 /** Text as it stands: plain, Markdown, CSV, source code. */
 export const plainText: Reader = {
@@ -20,3 +19,6 @@ export function decoded({ bytes, charset }: Pick<FileToRead, "bytes" | "charset"
   if (outcome.isUnstorable === true) throw new UnstorableText();
   throw new UnreadableFile(`No text could be extracted. ${outcome.reason}`);
 }
+
+/** Thrown for a file of a text media type that holds NUL characters or unpaired surrogates. */
+export class UnstorableText extends Error {}

@@ -1,8 +1,7 @@
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
-import { prefixed, readXml } from "../xml/readXml.js";
-import { mainPart, relationshipsOf } from "../xml/relationships.js";
+import { prefixed, readXml, mainPart, relationshipsOf } from "../xml/readXml.js";
 import { officeFacts } from "./officeFacts.js";
 import type { Reader } from "./reader.js";
 

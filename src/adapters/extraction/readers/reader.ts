@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../../events/fileFacts.js";
+import type { FileFacts } from "../../../events/document.js";
 
 /** A file as a reader gets it: what it is has been found out. */
 export interface FileToRead {
@@ -20,7 +20,7 @@ export interface InnerFile {
 
 /** How text is recognized in images. */
 export interface OcrTerms {
-  /** As Tesseract names them. */
+  /** The languages, as Tesseract names them. */
   readonly languages: readonly string[];
   /** When the file has to be read, by `performance.now()`: no further page is begun that would take longer. */
   readonly untilMs: number;
@@ -38,7 +38,9 @@ export interface ReadingContext {
    * @throws UnreadableFile once all files together have unpacked too much.
    */
   unpacked(bytes: number): void;
-  /** The text of a file inside this one; null where it cannot be read or lies too deep. Its name is up to the caller. */
+  /**
+   * The text of a file inside this one; null where it cannot be read or lies too deep. Its name is up to the caller.
+   */
   readInner(file: InnerFile): Promise<string | null>;
 }
 

@@ -1,12 +1,10 @@
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
-import { prefixed, readXml } from "../xml/readXml.js";
-import { mainPart, relationshipsOf, type Relationship } from "../xml/relationships.js";
-import { readFormats } from "./cellFormats.js";
+import { prefixed, readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
+import { readFormats, SheetRows, type Workbook } from "./sheetRows.js";
 import { officeFacts } from "./officeFacts.js";
 import type { Reader } from "./reader.js";
-import { SheetRows, type Workbook } from "./sheetRows.js";
 
 /** Text of comments and of shapes that lie over a sheet. */
 const rules: FlowRules = {

@@ -1,11 +1,10 @@
-import { ZipArchive } from "../archive/zipArchive.js";
-import { UnpackedTooMuch } from "../archive/unpackedBytes.js";
-import type { ZipEntry } from "../archive/zipDirectory.js";
+import { ZipArchive, UnpackedTooMuch, type ZipEntry } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { UnreadableFile, type Reader, type ReadingContext } from "./reader.js";
 
-/** Of a larger archive, the rest is left out. */
+/** So many entries of an archive are read; the others are left out. */
 const mostEntriesRead = 1_000;
+
 /** What file systems leave behind. */
 const noFile = /\/$|^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 

@@ -1,5 +1,7 @@
 import { SaxesParser } from "saxes";
+import { posix } from "node:path";
 import { UnreadableFile } from "../readers/reader.js";
+import type { ZipArchive } from "../archive/zipArchive.js";
 
 /** Attributes by their local names, and those with a namespace's prefix by their whole names too. */
 export type Attributes = ReadonlyMap<string, string>;
@@ -18,12 +20,13 @@ export interface XmlHandler {
   close?(name: string): void;
   /** What is empty and says nothing: dropping it before it is parsed takes a hundredth of the time. */
   readonly emptyElements?: RegExp;
-  /** Asked now and then: whether the rest need not be read. */
+  /** Whether the rest need not be read; called now and then. */
   isDone?(): boolean;
 }
 
-/** No office program nests so deep; what does is made to exhaust whoever reads it. */
+/** No office program nests so deep; a file that does is made to exhaust its reader. */
 const mostOpenElements = 1_000;
+
 const chunkBytes = 65_536;
 
 /**
@@ -88,4 +91,63 @@ function encodingOf(bytes: Buffer): string {
   const first = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   if (first === 0xfffe || first === 0x3c00) return "utf-16le";
   return first === 0xfeff || first === 0x003c ? "utf-16be" : "utf-8";
+}
+
+/** What a part of an office file refers to. */
+export interface Relationship {
+  readonly id: string;
+  /** The last word of its type: `header`, `slide`, `notesSlide`. */
+  readonly type: string;
+  /** The name of the part. */
+  readonly target: string;
+}
+
+/** The parts that a part refers to; "" is the file as a whole. What lies outside of the file is left out. */
+export function relationshipsOf(archive: ZipArchive, part: string): readonly Relationship[] {
+  const folder = posix.dirname(part);
+  const name = posix.join(folder, "_rels", `${posix.basename(part)}.rels`);
+  const bytes = archive.part(name);
+  const found: Relationship[] = [];
+  if (bytes === null) return found;
+  readXml(bytes, name, {
+    open: (element, attributes) => {
+      if (element !== "Relationship" || attributes.get("TargetMode") === "External") return;
+      const target = attributes.get("Target") ?? "";
+      found.push({
+        id: attributes.get("Id") ?? "",
+        type: (attributes.get("Type") ?? "").replace(/^.*\//, ""),
+        target: target.startsWith("/") ? target.slice(1) : posix.join(folder, target),
+      });
+    },
+  });
+  return found;
+}
+
+/** The part that an office file is about, such as `word/document.xml`. */
+export function mainPart(archive: ZipArchive, usual: string): string {
+  return relationshipsOf(archive, "").find(({ type }) => type === "officeDocument")?.target ?? usual;
+}
+
+/**
+ * Collects elements that hold nothing but text, the first of each name: so do title, author and the like stand in
+ * files. `open` is told of every element.
+ */
+export function collectProperties(
+  said: Map<string, string>,
+  open: (name: string, attributes: Attributes) => void = () => undefined,
+): XmlHandler {
+  let text = "";
+  return {
+    open: (name, attributes) => {
+      text = "";
+      open(name, attributes);
+    },
+    text: (data) => {
+      text += data;
+    },
+    close: (name) => {
+      if (!said.has(name) && text.trim() !== "") said.set(name, text);
+      text = "";
+    },
+  };
 }

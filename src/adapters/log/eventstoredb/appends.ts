@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.js";
 import type { Appended, StreamAppend } from "./batchAppends.js";
 import { AppendTooLarge, isRefusal, reasonOf } from "./failures.js";
-import { sizeOfAll } from "./streamEvent.js";
+import { sizeOfAll } from "./storedEvents.js";
 
 /** The server will not take this append, however often it is sent. Nothing was written. */
 export class AppendRefused extends Error {}

@@ -6,9 +6,8 @@ import streams from "@eventstore/db-client/generated/streams_pb.js";
 import type { BatchAppendReq, BatchAppendResp } from "@eventstore/db-client/generated/streams_pb.js";
 import { randomUUID } from "node:crypto";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
-import { withTimeout } from "./deadline.js";
-import { AppendTooLarge, AppendRefused } from "./failures.js";
-import type { StreamEvent } from "./streamEvent.js";
+import { withinDeadline, AppendTooLarge, AppendRefused } from "./failures.js";
+import type { StreamEvent } from "./storedEvents.js";
 
 /** What became of an append to one stream of the server. */
 export type Appended =
@@ -78,7 +77,7 @@ export class BatchAppends {
       if (this.open === opening) this.open = null;
       throw error;
     });
-    await withTimeout(deadlineMs, stream.drained);
+    await withinDeadline(deadlineMs, stream.drained);
     const id = randomUUID();
     const answersBefore = stream.answers;
     const since = performance.now();

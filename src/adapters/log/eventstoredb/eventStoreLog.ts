@@ -21,7 +21,18 @@ export const eventStoreLog = (place: { readonly url: string; readonly namespace:
       const unclaimedTexts = parts.adopt(openEventStoreUnclaimedTexts(place), (part) => part.close());
       const firstEventId = (): Promise<string> => Promise.resolve(log.claimId);
       const close = (): Promise<void> => parts.disposeAsync();
-      return { unit: "bytes", log, source, texts, unclaimedTexts, firstEventId, isExchanged: () => false, close };
+      const isDamaged = (): Promise<boolean> => Promise.resolve(false);
+      return {
+        unit: "bytes",
+        log,
+        source,
+        texts,
+        unclaimedTexts,
+        firstEventId,
+        isExchanged: () => false,
+        isDamaged,
+        close,
+      };
     }),
   openForProjections: () => {
     const contents = openEventStoreContents(place);

@@ -4,6 +4,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
+import { withTimeout as withTimeoutOrElse } from "../../../shared/waiting.js";
 
 const invalidArgument = 3;
 const permissionDenied = 7;
@@ -54,3 +55,7 @@ export function reasonOf(error: unknown): string {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : String(error));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** Fails after this many milliseconds, whatever the promise does; its later outcome is ignored. */
+export const withinDeadline = <Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> =>
+  withTimeoutOrElse(milliseconds, promise, () => new Error(`no answer within ${Math.round(milliseconds)} ms`));

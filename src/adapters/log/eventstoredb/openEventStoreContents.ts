@@ -6,10 +6,9 @@ import { followLog } from "./followLog.js";
 import { positionOf } from "./storedEvents.js";
 import { deleteAt } from "./streamDeletion.js";
 import { StreamNames } from "./streamNames.js";
-import { readForwards, readNewest } from "./streamReads.js";
+import { readForwards, readNewest, read } from "./streamReads.js";
 import { ContentErased } from "../contentErased.js";
 import { chunkIn, joinText, wholeText } from "./textStreams.js";
-import { Witness } from "./witness.js";
 
 export interface EventStoreContentsOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -17,6 +16,7 @@ export interface EventStoreContentsOptions extends ConnectionOptions {
 
 /** How many texts of a datasource are erased at once, so that appends get their turns. */
 const erasuresAtOnce = 8;
+
 const textsPerBatch = 256;
 /** At most 2 MiB of a content are in memory at once. */
 const eventsPerRead = 4;
@@ -44,9 +44,9 @@ class EventStoreContents implements ContentReader, BytesReader, ContentEraser {
   }
 
   async read(key: ContentKey, referredToAt: Position = beginning): Promise<string | null> {
-    const read = async (): Promise<string | null> =>
+    const readWhole = async (): Promise<string | null> =>
       joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
-    return (await read()) ?? ((await this.witness.hadCome(referredToAt)) ? null : read());
+    return (await readWhole()) ?? ((await this.witness.hadCome(referredToAt)) ? null : readWhole());
   }
 
   async readBytes(key: ContentKey, referredToAt: Position = beginning): Promise<AsyncIterable<Uint8Array> | null> {
@@ -128,4 +128,31 @@ async function eachOf<Item>(items: ReadonlySet<Item>, work: (item: Item) => Prom
     for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value);
   };
   await Promise.all(Array.from({ length: Math.min(erasuresAtOnce, items.size) }, worker));
+}
+
+/**
+ * Tells whether a server that knows nothing of a stream can be believed. A leader that stood still while the others
+ * chose another one goes on leading, as it believes, for seconds: it answers reads from a log that ends where it stood
+ * still (ADR 10).
+ */
+class Witness {
+  private known: { readonly server: unknown; readonly end: Position } = { server: null, end: beginning };
+
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * True where the server was known to have come this far, so what it said before counts. False where it is known only
+   * now, and has to be asked again. Throws `EngineUnavailable` where no such server is found.
+   */
+  async hadCome(position: Position): Promise<boolean> {
+    const { connection } = this;
+    if (position === beginning || (this.known.server === connection.current && this.known.end >= position)) return true;
+    await connection.insist(`Reading the event log as far as position ${position}`, async (deadlineMs) => {
+      const [newest] = (await read(connection, { endOfAll: true }, deadlineMs)) ?? [];
+      const end = newest === undefined ? beginning : positionOf(newest);
+      if (end < position) throw new Error(`its log ends at ${end}`);
+      this.known = { server: connection.current, end };
+    });
+    return false;
+  }
 }

@@ -1,12 +1,11 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { UnclaimedText, UnclaimedTexts } from "../../../../commands/ports.js";
-import { broughtContents, bringingEventTypes } from "../../../events/broughtContents.js";
+import { broughtContents, bringingEventTypes } from "../../../events/contents.js";
 import { beginning, toPosition, type ExpectedRevision, type Position } from "../../../shared/position.js";
 import { append } from "./appends.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { followLog } from "./followLog.js";
-import { jsonEvent } from "./streamEvent.js";
-import { positionOf } from "./storedEvents.js";
+import { jsonEvent, positionOf } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";
 import { textKept, type TextBegun } from "./textStreams.js";
@@ -19,6 +18,7 @@ export interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
  * A text begins with the first event of its stream, or a little later where it was erased while it was brought again.
  */
 const fewEvents = 3;
+
 const recordsPerBatch = 1_000;
 /** A sweep that has not ended after this long was left by a process that died. */
 const longestSweepMs = 60 * 60_000;

@@ -1,12 +1,12 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import { randomUUID } from "node:crypto";
 import type { NewEvent } from "../../../../commands/ports.js";
 import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
 import type { StreamName } from "../../../events/streams.js";
 import { currentVersion, upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition, type Position } from "../../../shared/position.js";
-import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
+import { UnreadableEvent } from "../../../shared/failures.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
-import { jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /** EventStoreDB's own names for correlation and causation, which its tools know. */
 interface StoredMetadata {
@@ -94,3 +94,60 @@ function objectIn(value: unknown, what: string): object {
     throw new Error(`its ${what} is no JSON object.`);
   return value;
 }
+
+/** An event as it goes to the server. */
+export interface StreamEvent {
+  /** A UUID. */
+  readonly id: string;
+  /** Not empty. */
+  readonly type: string;
+  readonly contentType: "application/json" | "application/octet-stream";
+  readonly data: Buffer;
+  /** JSON, or nothing. */
+  readonly metadata: Buffer;
+}
+
+/** Throws where the data cannot be written as JSON. */
+export function jsonEvent({
+  id = randomUUID(),
+  type,
+  data,
+  metadata,
+}: {
+  readonly id?: string;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata?: object;
+}): StreamEvent {
+  return {
+    id,
+    type,
+    contentType: "application/json",
+    data: jsonOf(data),
+    metadata: metadata === undefined ? Buffer.alloc(0) : jsonOf(metadata),
+  };
+}
+
+/** An event of bytes as they are; its metadata say what they are. */
+export function bytesEvent({
+  id,
+  type,
+  data,
+  metadata,
+}: {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Buffer;
+  readonly metadata: object;
+}): StreamEvent {
+  return { id, type, contentType: "application/octet-stream", data, metadata: jsonOf(metadata) };
+}
+
+/** How much an event counts towards the limit of an append. */
+export const sizeOf = ({ type, data, metadata }: StreamEvent): number =>
+  2 * type.length + data.length + metadata.length;
+
+export const sizeOfAll = (events: readonly StreamEvent[]): number =>
+  events.reduce((sum, event) => sum + sizeOf(event), 0);
+
+const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));

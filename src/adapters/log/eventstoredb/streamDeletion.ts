@@ -1,7 +1,6 @@
 import type { Revision } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
-import { withTimeout } from "./deadline.js";
-import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
+import { withinDeadline, isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
 /**
  * Deletes a stream, so that no stream read shows its events any more; the next scavenge removes them from disk. False
@@ -10,7 +9,7 @@ import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 export async function deleteAt(connection: Connection, stream: string, revision: Revision): Promise<boolean> {
   try {
     await connection.insist(`Deleting stream ${stream}`, (deadline) =>
-      withTimeout(
+      withinDeadline(
         deadline,
         connection.client.deleteStream(stream, {
           ...connection.callOptions,

@@ -70,7 +70,9 @@ export class StreamNames {
       : { stream: documentStream(toDatasourceId(first), toDocumentId(second)), sha256: third };
   }
 
-  /** Our name of the stream of which a stream on the server tells; null where it tells of no stream of events of ours. */
+  /**
+   * Our name of the stream of which a stream on the server tells; null where it tells of no stream of events of ours.
+   */
   parseMetadata(name: string): StreamName | null {
     return name.startsWith(metadataPrefix) ? this.parse(name.slice(metadataPrefix.length)) : null;
   }

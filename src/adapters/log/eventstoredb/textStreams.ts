@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { carriedBytes } from "../../../shared/carriedText.js";
 import type { Chunks } from "../textChunks.js";
 import type { DatasourceName } from "../../../shared/ids.js";
-import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
+import { bytesEvent, jsonEvent, type StreamEvent } from "./storedEvents.js";
 
 /*
  * A text has a stream of its own: a `TextBegun` event, then its chunks, then a `TextKept` for each later event that

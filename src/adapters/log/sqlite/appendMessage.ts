@@ -1,9 +1,8 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
 import type { CarriedFile, CarriedText } from "../../../shared/carriedText.js";
-import { ClockBehind, EngineUnavailable } from "../../../shared/engineUnavailable.js";
+import { isDamage, logDamageAdvice, ClockBehind, EngineUnavailable, DiskFull } from "../../../shared/failures.js";
 import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
-import { engineFailure } from "../../sqlite/engineFailure.js";
 import { codeOfStream } from "./logSchema.js";
 
 /**
@@ -109,6 +108,7 @@ export interface AppendFailure {
 function errorOf({ message, code }: AppendFailure): Error {
   if (code === "ClockBehind") return new ClockBehind(message);
   if (code === "LogExchanged") return new EngineUnavailable(message);
+  if (isDamage({ code })) return new EngineUnavailable(logDamageAdvice);
   return (code === null ? null : engineFailure(code, message)) ?? new Error(message);
 }
 
@@ -122,4 +122,15 @@ export function forEachOutcome(message: OutcomeMessage, callback: (outcome: Appe
     else if (kind === outcomeKinds.conflict) callback({ kind: "conflict", actualRevision: decodeRevision(revision) });
     else callback(errorOf(errors[failures++] ?? { message: "The append failed.", code: null }));
   }
+}
+
+const faultsOfTheRequest = /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/;
+/** The second one: the file that the processes share in memory could not grow. */
+const noRoom = /^SQLITE_(FULL|IOERR_SHMSIZE)/;
+
+/** The error of a write that the disk, a lock or the file is to blame for, by SQLite's code; null: the request is. */
+function engineFailure(code: string, message: string, cause?: unknown): EngineUnavailable | null {
+  if (faultsOfTheRequest.test(code)) return null;
+  const Failure = noRoom.test(code) ? DiskFull : EngineUnavailable;
+  return Object.assign(new Failure(message, { cause }), { code });
 }

@@ -1,8 +1,7 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import type { Upcasters } from "../../../events/upcasters.js";
-import { EngineUnavailable } from "../../../shared/engineUnavailable.js";
-import { RestartedWorker } from "../../../shared/restartedWorker.js";
-import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import { EngineUnavailable } from "../../../shared/failures.js";
+import { RestartedWorker, type ThreadWatch } from "../../../shared/restartedWorker.js";
 import { addAppend, forEachOutcome, type AppendMessage, type OutcomeMessage } from "./appendMessage.js";
 
 export interface WriterThreadData {
@@ -14,6 +13,12 @@ export type ToWriter = AppendMessage | "close";
 interface Pending {
   resolve(outcome: AppendOutcome): void;
   reject(error: Error): void;
+}
+
+interface Gathered {
+  readonly arrival: number;
+  readonly encoded: AppendMessage;
+  readonly pending: Pending;
 }
 
 const writerThread = new URL("./writerThread.js", import.meta.url);
@@ -31,7 +36,8 @@ export class LogWriter {
   private readonly thread: RestartedWorker;
   /** In the order in which they were sent, which is the order of the answers. */
   private pending: Pending[] = [];
-  private message: AppendMessage = [];
+  /** The appends of this turn, whose message is still to be sent. */
+  private gathered: Gathered[] = [];
   private isReady = false;
   private isClosed = false;
 
@@ -66,9 +72,10 @@ export class LogWriter {
     if (this.isClosed) return Promise.reject(new Error("The event log is closed."));
     if (!this.isReady) return Promise.reject(new EngineUnavailable("The log's writer thread is started again."));
     return new Promise((resolve, reject) => {
-      if (this.message.length === 0) setImmediate(() => this.flush());
-      addAppend(this.message, request, this.upcasters);
-      this.pending.push({ resolve, reject });
+      const encoded: AppendMessage = [];
+      addAppend(encoded, request, this.upcasters);
+      if (this.gathered.length === 0) setImmediate(() => this.flush());
+      this.gathered.push({ arrival: request.arrival ?? 0, encoded, pending: { resolve, reject } });
     });
   }
 
@@ -89,9 +96,12 @@ export class LogWriter {
   }
 
   private flush(): void {
-    if (this.message.length === 0) return;
-    this.thread.post(this.message satisfies ToWriter);
-    this.message = [];
+    if (this.gathered.length === 0) return;
+    // Some commands have to read before they are decided: those after them have come to the log before them.
+    const inOrder = this.gathered.sort((one, other) => one.arrival - other.arrival);
+    this.gathered = [];
+    for (const { pending } of inOrder) this.pending.push(pending);
+    this.thread.post(inOrder.flatMap(({ encoded }) => encoded) satisfies ToWriter);
   }
 
   private reply(message: OutcomeMessage): void {
@@ -109,9 +119,9 @@ export class LogWriter {
     this.started?.reject(reason);
     if (this.started !== null) void this.thread.terminate();
     this.started = null;
-    const lost = this.pending;
+    const lost = [...this.pending, ...this.gathered.map(({ pending }) => pending)];
     this.pending = [];
-    this.message = [];
+    this.gathered = [];
     const error = new EngineUnavailable(`The log's writer thread ended before it answered: ${reason.message}`, {
       cause: reason,
     });

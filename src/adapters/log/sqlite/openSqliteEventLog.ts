@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../../commands/ports.js";
 import type { BytesReader, ContentReader } from "../../../../projections/ports.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
-import { ThreadWatch } from "../../../shared/threadWatch.js";
+import { ThreadWatch } from "../../../shared/restartedWorker.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { openLogForReading } from "./logSchema.js";
 import { LogWriter } from "./logWriter.js";
@@ -28,15 +28,15 @@ type OpenedSqliteLog = EventLog & {
 };
 
 /**
- * Opens the embedded event log, and creates it where it is missing. Reads, of texts too, are on this thread. Appends go to
- * a writer thread that commits in groups with `synchronous=FULL`. Other processes may append to the same file: the
- * expected revision decides. A writer thread that ends is started again. `close` finishes what is queued. Rejects where a newer version of the program wrote the
- * file.
+ * Opens the embedded event log, and creates it where it is missing. Reads, of texts too, are on this thread. Appends go
+ * to a writer thread that commits in groups with `synchronous=FULL`. Other processes may append to the same file: the
+ * expected revision decides. A writer thread that ends is started again. `close` finishes what is queued. Rejects where
+ * a newer version of the program wrote the file.
  */
 export async function openSqliteEventLog(options: {
   readonly file: string;
   readonly upcasters?: Upcasters;
-  /** Told where the writer thread ends, and when it is back. */
+  /** Called where the writer thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }): Promise<OpenedSqliteLog> {
   const { file, upcasters = currentUpcasters, threads = new ThreadWatch() } = options;

@@ -3,7 +3,7 @@ import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.j
 import type { StreamName } from "../../../events/streams.js";
 import { upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition } from "../../../shared/position.js";
-import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
+import { UnreadableEvent } from "../../../shared/failures.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
 
 /** The columns to select, as raw rows, from `events e` and `streams s`, in this order. */

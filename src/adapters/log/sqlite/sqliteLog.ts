@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import type { LogEngine } from "../../../daemon/ports.js";
 import { disposeOnFailure } from "../../../shared/asyncDisposableStack.js";
-import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import type { ThreadWatch } from "../../../shared/restartedWorker.js";
 import { identityOf } from "../../sqlite/fileIdentity.js";
+import { hasDamagedPages } from "../../sqlite/pageCheck.js";
 import { openSqliteContents } from "./openSqliteContents.js";
 import { openSqliteEventLog } from "./openSqliteEventLog.js";
 import { openSqliteEventSource } from "./openSqliteEventSource.js";
 
 export interface SqliteLogOptions {
   readonly dataDir: string;
-  /** Told where the writer thread ends, and when it is back. */
+  /** Called where the writer thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }
 
@@ -24,8 +25,19 @@ export function sqliteLog({ dataDir, threads }: SqliteLogOptions): LogEngine {
         const { texts, firstEventId } = log;
         const opened = identityOf(file);
         const isExchanged = (): boolean => identityOf(file) !== opened;
+        const isDamaged = (signal: AbortSignal): Promise<boolean> => hasDamagedPages(file, signal);
         const close = (): Promise<void> => parts.disposeAsync();
-        return { unit: "events", log, source, texts, unclaimedTexts: null, firstEventId, isExchanged, close };
+        return {
+          unit: "events",
+          log,
+          source,
+          texts,
+          unclaimedTexts: null,
+          firstEventId,
+          isExchanged,
+          isDamaged,
+          close,
+        };
       }),
     openForProjections: () => {
       const contents = openSqliteContents({ file });

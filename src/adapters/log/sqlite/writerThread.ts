@@ -38,8 +38,8 @@ function commit(messages: readonly AppendMessage[]): void {
 }
 
 /**
- * A reader can keep the WAL from starting over. Then the next checkpoint comes after as many pages again. One that fails
- * (a full disk) loses nothing: what was committed is in the WAL, and the next commit tries again.
+ * A reader can keep the WAL from starting over. Then the next checkpoint comes after as many pages again. One that
+ * fails (a full disk) loses nothing: what was committed is in the WAL, and the next commit tries again.
  */
 function checkpointIfDue(): void {
   try {
@@ -57,7 +57,7 @@ function close(): void {
   try {
     database.pragma("wal_checkpoint(TRUNCATE)");
   } catch {
-    // Whoever opens the log next finds the rest in the WAL.
+    // The next process that opens the log finds the rest in the WAL.
   }
   database.close();
   committed.close();

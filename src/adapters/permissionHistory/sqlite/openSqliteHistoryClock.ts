@@ -2,7 +2,7 @@ import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { KeptLogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";

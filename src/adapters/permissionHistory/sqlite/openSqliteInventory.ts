@@ -9,7 +9,7 @@ import type {
   ListedPart,
   ListedUser,
   LiveIncarnation,
-} from "../../../audit/ports/inventory.js";
+} from "../../../audit/ports/permissionHistory.js";
 import type { Email, GroupId } from "../../../shared/ids.js";
 import { openForReading } from "../../sqlite/database.js";
 import { permissionHistoryFile } from "./permissionHistorySchema.js";
@@ -65,7 +65,7 @@ export function openSqliteInventory({ file }: { readonly file: string }): Invent
   };
 }
 
-/** Who belongs to what, directly. */
+/** The people and groups that belong to a group directly, and the groups that they belong to. */
 function listsOfEdges(rows: Rows): Pick<Inventory, "members" | "parents" | "groupsOf"> {
   // Keys begin with `g` or `u` and have the numbers of groups and people in them, padded: indexes are in their order.
   const members = rows<ListedMember>(

@@ -4,27 +4,25 @@ import type {
   HistoryScope,
   PermissionChange,
   PermissionHistoryChange,
-} from "../../../../projections/permissionHistory/changes.js";
-import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
+  PermissionHistoryStore,
+} from "../../../../projections/permissionHistory/ports.js";
 import { EngineUnavailable, type ProjectionBatch } from "../../../../projections/ports.js";
 import type { DatasourceId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
-import { ForgottenRows } from "./forgottenRows.js";
-import { Interning } from "./interning.js";
+import { Interning, subjectOf, type StreamSubject } from "./interning.js";
 import { IntervalRows } from "./intervalRows.js";
 import { OriginRows } from "./originRows.js";
 import { permissionHistoryFile, permissionHistoryProjection, principalKinds } from "./permissionHistorySchema.js";
-import { subjectOf, type StreamSubject } from "./streamSubject.js";
-import { Suspensions } from "./suspensions.js";
 
 /**
  * Rows of one document or group lie all over the file. With SQLite's default of 2 MB, every other page would be read
  * again.
  */
 const cacheKibibytes = 65_536;
+
 /** 32 MiB, so that a page which many commits touch is copied back once. */
 const checkpointPages = 8_192;
 
@@ -249,3 +247,113 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
 }
 
 type ChangeOf<Kind extends PermissionChange["kind"]> = Extract<PermissionChange, { readonly kind: Kind }>;
+
+/** The datasources of which nothing is known from some position on, because an event of theirs is parked. */
+class Suspensions {
+  private readonly insert;
+  private readonly selectOpened;
+  private readonly select;
+  /** Keyed by datasource and by whether it is projected afresh. */
+  private readonly remembered = new Map<string, boolean>();
+
+  constructor(database: SqliteDatabase) {
+    this.insert = database.prepare<unknown[]>("INSERT OR IGNORE INTO suspensions VALUES (?, ?)");
+    this.selectOpened = database
+      .prepare<unknown[], number>("SELECT 1 FROM incarnations WHERE datasource_id = ? AND opened IS NOT NULL")
+      .pluck();
+    this.select = database
+      .prepare<unknown[], number>("SELECT 1 FROM suspensions WHERE datasource_id IN (?, ?)")
+      .pluck();
+  }
+
+  /** See {@link Interning.forget}. */
+  forget(): void {
+    this.remembered.clear();
+  }
+
+  /** A datasource whose registration was never seen has no known name, so it could be any datasource. */
+  suspend(datasourceId: DatasourceId | null, position: Position): void {
+    const isKnown = datasourceId !== null && this.selectOpened.get(datasourceId) === 1;
+    this.insert.run(isKnown ? datasourceId : "", position);
+    this.forget();
+  }
+
+  /**
+   * Whether what happens to the datasource is passed over. A suspension of all datasources does not hold for one that
+   * is projected afresh.
+   */
+  holdFor(datasourceId: DatasourceId, anew: boolean): boolean {
+    const key = `${anew} ${datasourceId}`;
+    const known = this.remembered.get(key);
+    if (known !== undefined) return known;
+    const holds = this.select.get(datasourceId, anew ? datasourceId : "") === 1;
+    this.remembered.set(key, holds);
+    return holds;
+  }
+}
+
+const neverRegistered = "UPDATE incarnations SET name = NULL, opened = NULL, closed = NULL";
+const groupsOf = "(SELECT id FROM groups WHERE incarnation = @incarnation)";
+const peopleOf = "(SELECT id FROM principals WHERE incarnation = @incarnation)";
+const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)";
+
+/** The rows of each kind of scope. The numbers of names stay. `@incarnation`, `@person` and `@document` are numbers. */
+const statements = {
+  "all datasources": [
+    neverRegistered,
+    ...[
+      "registrations",
+      "group_names",
+      "nestings",
+      "memberships",
+      "existences",
+      "grants",
+      "defaults",
+      "suspensions",
+    ].map((table) => `DELETE FROM ${table}`),
+  ],
+  datasource: [
+    `${neverRegistered} WHERE id = @incarnation`,
+    "DELETE FROM registrations WHERE incarnation = @incarnation",
+    `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
+    `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
+    `DELETE FROM memberships WHERE person IN ${peopleOf} OR grp IN ${groupsOf}`,
+    `DELETE FROM existences WHERE document IN ${documentsOf}`,
+    `DELETE FROM defaults WHERE document IN ${documentsOf}`,
+    `DELETE FROM grants WHERE document IN ${documentsOf} OR principal IN ${peopleOf}`,
+    "DELETE FROM suspensions WHERE datasource_id = @datasourceId",
+  ],
+  registrations: [`${neverRegistered} WHERE name = @name`],
+  groups: [
+    `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
+    `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
+  ],
+  person: ["DELETE FROM registrations WHERE person = @person", "DELETE FROM memberships WHERE person = @person"],
+  document: ["existences", "grants", "defaults"].map((table) => `DELETE FROM ${table} WHERE document = @document`),
+} as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "events">, readonly string[]>>;
+
+/**
+ * Removes what was known of a scope, so that it can be projected afresh. It is rare, so no statement is prepared
+ * beforehand.
+ */
+class ForgottenRows {
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly interning: Interning,
+  ) {}
+
+  forget(scope: Exclude<HistoryScope, { readonly kind: "events" }>): void {
+    const numbers = this.numbersOf(scope);
+    for (const sql of statements[scope.kind]) this.database.prepare<unknown[]>(sql).run(numbers);
+  }
+
+  private numbersOf(scope: HistoryScope): object {
+    const incarnation = "datasourceId" in scope ? this.interning.incarnation(scope.datasourceId) : null;
+    if (incarnation === null) return scope;
+    if (scope.kind === "person")
+      return { person: this.interning.principal(incarnation, principalKinds.user, scope.email) };
+    if (scope.kind === "document")
+      return { document: this.interning.document(incarnation, scope.documentId, false).id };
+    return { ...scope, incarnation };
+  }
+}

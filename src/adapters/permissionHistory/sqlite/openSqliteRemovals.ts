@@ -1,4 +1,4 @@
-import type { Holdings, Removal, Removals } from "../../../audit/ports/removals.js";
+import type { Holdings, Removal, Removals } from "../../../audit/ports/permissionHistory.js";
 import { openForReading } from "../../sqlite/database.js";
 import { permissionHistoryFile, shownAt, subjectKinds } from "./permissionHistorySchema.js";
 

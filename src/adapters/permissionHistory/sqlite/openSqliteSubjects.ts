@@ -4,15 +4,17 @@ import type {
   SubjectKind,
   Subjects,
   SubjectSearch,
-} from "../../../audit/ports/subjects.js";
+} from "../../../audit/ports/permissionHistory.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { permissionHistoryFile } from "./permissionHistorySchema.js";
 
 /** How many rows are looked at between two looks at the clock. */
 const stretch = 20_000;
-/** What is not found by then is not told: whoever types on asks again. */
+
+/** Subjects that are not found by then are left out: a person who types on asks again. */
 const longestMs = 150;
+
 /** Enough to choose the best from. */
 const candidatesPerAsked = 8;
 
@@ -20,7 +22,7 @@ type Row = readonly [datasource: DatasourceName, name: string, label: string | n
 
 interface Source {
   readonly newest: () => number;
-  /** Those numbered after `from`, up to `to`, whose names fit the patterns. */
+  /** The subjects numbered after `from`, up to `to`, whose names fit the patterns. */
   readonly rows: (range: Patterns & { readonly from: number; readonly to: number }) => IterableIterator<Row>;
 }
 

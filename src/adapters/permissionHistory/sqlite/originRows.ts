@@ -1,10 +1,9 @@
-import type { EventOrigin } from "../../../../projections/permissionHistory/changes.js";
+import type { EventOrigin } from "../../../../projections/permissionHistory/ports.js";
 import { FoldedClock, type ClockJump } from "../../../events/foldedClock.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import type { Interning } from "./interning.js";
+import type { Interning, StreamSubject } from "./interning.js";
 import { subjectKinds } from "./permissionHistorySchema.js";
-import type { StreamSubject } from "./streamSubject.js";
 
 /** After every event. */
 const endOfLog = toPosition(BigInt(Number.MAX_SAFE_INTEGER));

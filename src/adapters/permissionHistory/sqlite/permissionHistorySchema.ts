@@ -16,12 +16,13 @@ export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 
  * open. Everything in an incarnation ends with it, so its end closes one row. Ids, names and emails are interned, so
  * rows are numbers.
  * - `principals` are what grants are for.
- * - What lists tell of people and documents that are there (`name`, `indexed`, `modified`, `title`) is as of now, and no history.
+ * - What lists tell of people and documents that are there (`name`, `indexed`, `modified`, `title`) is as of now, and
+ *   no history.
  * - Indexes lead with what is common, then with where it ended, so that a question about now passes over what is long
  *   over.
  * - `origins` are all events of the log: a stream is named by its subject or, where that is rare, by its text.
- * - `origins.latest` is what the log's clock (`src/events/foldedClock.ts`) showed there when the event came. `at` is the
- *   time that the event carries, NULL where it equals that.
+ * - `origins.latest` is what the log's clock (`src/events/foldedClock.ts`) showed there when the event came. `at` is
+ *   the time that the event carries, NULL where it equals that.
  * - `clock_jumps` are the events at which the clock moved by more than an hour. Where one goes back, what was written
  *   before it was written by then, so `shownAt` is the time to tell.
  * - `defaults`: while a document was there without permissions of its own, and its datasource decided.

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { HistoryPages, type HistoryPageRequest } from "../../../audit/asOf/historyPages.js";
 import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
-import type { SubjectSearch } from "../../../audit/ports/subjects.js";
+import type { SubjectSearch } from "../../../audit/ports/permissionHistory.js";
 import { openSqliteSubjects } from "./openSqliteSubjects.js";
 import { serveThread } from "../../threads/serveThread.js";
 

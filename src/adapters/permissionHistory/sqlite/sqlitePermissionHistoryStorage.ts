@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
 import type { PermissionHistoryReader } from "../../../audit/ports/permissionHistoryReader.js";
 import type { Storage } from "../../../daemon/ports.js";
-import type { Position } from "../../../shared/position.js";
-import { ThreadWatch } from "../../../shared/threadWatch.js";
+import { type Position, beginning } from "../../../shared/position.js";
+import { ThreadWatch } from "../../../shared/restartedWorker.js";
 import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { openSqliteHistoryClock } from "./openSqliteHistoryClock.js";
@@ -10,8 +12,9 @@ import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
 import { openSqlitePermissionHistoryStore } from "./openSqlitePermissionHistoryStore.js";
 import { openSqliteInventory } from "./openSqliteInventory.js";
 import { openSqliteRemovals } from "./openSqliteRemovals.js";
-import { permissionHistoryProjection } from "./permissionHistorySchema.js";
-import { readHistoryPosition } from "./readHistoryPosition.js";
+import { permissionHistoryProjection, permissionHistoryFile } from "./permissionHistorySchema.js";
+import { isDamage } from "../../../shared/failures.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
 
 export interface SqliteHistoryStorageOptions {
   readonly dataDir: string;
@@ -19,7 +22,7 @@ export interface SqliteHistoryStorageOptions {
   logHead(): Promise<Position>;
   /** How long a question waits for the history to come as far as it asks. */
   readonly patienceMs: number;
-  /** Told where the thread of wider questions ends, and when it is back. */
+  /** Called where the thread of wider questions ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }
 
@@ -87,4 +90,27 @@ export function sqlitePermissionHistoryStorage({
     ...storedInFiles(permissionHistoryProjection, (version) => versionFile(files, version)),
     drop: (version) => removeDatabase(versionFile(files, version)),
   };
+}
+
+const busyTimeoutMs = 1_000;
+
+/**
+ * How far a permission history has come, without creating it; null where there is none, or none that this program can
+ * read, as one that is damaged.
+ */
+function readHistoryPosition(file: string): Position | null {
+  if (!existsSync(file)) return null;
+  const database = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  try {
+    const found = database.pragma("user_version", { simple: true });
+    if (found === 0) return beginning;
+    return found === permissionHistoryFile(file).schema.version
+      ? new Checkpoints(database, permissionHistoryProjection).read()
+      : null;
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  } finally {
+    database.close();
+  }
 }

@@ -4,9 +4,9 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { tokensInClass } from "./accessClassRows.js";
 import { GrowingNumbers, withRoomFor } from "./growingNumbers.js";
 
-/** Of how many people it is remembered what they hold. */
+/** How many people's open classes are remembered. */
 const rememberedPeople = 1_000;
-/** Memory for which classes are open to people. For others they are looked through again: 5 ns a class. */
+/** Memory for which classes are open to people. For other people the classes are looked through again: 5 ns a class. */
 const rememberedBytes = 32 * 1024 * 1024;
 
 interface OpenClasses {

@@ -12,7 +12,7 @@ type NumberedDocuments = Pick<Collection, "size" | "numbering" | "slotOf"> & {
 
 /**
  * The authors of documents, as numbers by slot. They are read when somebody first asks to count by them, and then what
- * was added: whoever never asks pays for nothing. Four bytes a document, and each name once.
+ * was added: a reader that never asks pays for nothing. Four bytes a document, and each name once.
  */
 export class Authors {
   /** By slot; 0 where a document names none. */

@@ -1,5 +1,5 @@
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import type { Candidate, TextRange } from "../../../analysis/nearness.js";
 import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { showsPhraseOf, type PassageSource } from "../../../analysis/snippet.js";
@@ -88,7 +88,9 @@ interface Presenting {
   readonly explanationOf: ((document: RankedDocument) => Explanation) | undefined;
 }
 
-/** The hits of a page, each with what says most about the words, and shows one of the phrases; and what was corrected. */
+/**
+ * The hits of a page, each with what says most about the words, and shows one of the phrases; and what was corrected.
+ */
 export function presented(
   documents: readonly RankedDocument[],
   { words, corrected }: Pick<RunnableQuery, "words" | "corrected">,

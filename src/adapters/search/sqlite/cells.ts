@@ -9,7 +9,7 @@ interface Columns {
   readonly accessClasses: Int32Array;
   readonly datasources: Int32Array;
   readonly documents: Int32Array;
-  /** As how many terms these documents count: `countedLength`. */
+  /** How many terms these documents count as: `countedLength`. */
   readonly terms: Float64Array;
 }
 
@@ -32,8 +32,8 @@ const columnsFor = (capacity: number): Columns => ({
 });
 
 /**
- * Counts documents and their terms by access class and datasource. Whoever sees one document of such a cell sees all of
- * them, so what a person sees is a sum over cells, and nobody's weights rest on other documents.
+ * Counts documents and their terms by access class and datasource. A person who sees one document of such a cell sees
+ * all of them. So what a person sees is a sum over cells, and nobody's weights rest on other documents.
  */
 export class Cells {
   /** Grows by one with every change. */

@@ -25,8 +25,8 @@ export interface Contest {
  * Scores the documents that can come first, and returns their slots, in ascending order: the first matches of the
  * ranking are among them, and so are the document with the highest score, and those of the others that hold a word.
  * Words that say much are added for all documents that hold them. As soon as the other words together cannot bring a
- * document among the first, they are only looked up in what is left (MaxScore: Turtle and Flood 1995). Other documents
- * have a part of their score, or none.
+ * document among the first, they are looked up only in the documents that are left (MaxScore: Turtle and Flood 1995).
+ * The other documents have a part of their score, or none.
  */
 export function scoreContenders(scores: Scores, contest: Contest): Int32Array {
   const [only, second] = contest.words;
@@ -63,7 +63,7 @@ const noRest: Rest = { score: 0, places: 0 };
 /** What documents have to score to stay in. */
 class Field implements Bar {
   lowest = 0;
-  /** As the reader counts it: so many matches have it that further ones do not come first. */
+  /** The bar that the reader counts: so many matches reach it that further ones do not come first. */
   private countedBar = 0;
   private highest = 0;
   private readonly first = new Float32Array(scoredInWhole);
@@ -79,7 +79,7 @@ class Field implements Bar {
     const { weighing, others } = this.contest;
     scores.addOnly(word, weighing, this);
     const contenders = this.left(scores.found(), noRest);
-    // Of these the best way counts, be it below the bar.
+    // For the documents that are left the best way counts, even one below the bar.
     scores.takeBack(others);
     scores.addWordTo(others, word, weighing);
     return contenders;
@@ -143,7 +143,7 @@ class Field implements Bar {
     this.countedBar = first[0] as number;
   }
 
-  /** Those that can come first if they hold all of the rest. */
+  /** The slots that can come first if they hold all of the rest. */
   private left(slots: Int32Array, rest: Rest): Int32Array {
     const { bySlot } = this.scores;
     const { worths, languages } = this.contest;

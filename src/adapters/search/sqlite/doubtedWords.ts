@@ -6,7 +6,7 @@ import type { VocabularyRows } from "./vocabularyRows.js";
 
 /** In how many documents one step looks for words: some milliseconds. */
 const documentsPerStep = 1_000;
-/** As much as this many documents counts a word that is looked for, whatever is found. */
+/** One word that is looked for counts as much as so many documents, whatever is found. */
 const documentsPerWord = 5;
 
 interface DoubtedWord {

@@ -1,12 +1,12 @@
 import { match } from "ts-pattern";
 import {
-  mostCounted,
+  mostFrequent,
   type FacetCount,
   type FacetField,
   type FacetsAsked,
   type ModifiedWindow,
   type SearchFacets,
-} from "../../../readModels/facets.js";
+} from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Authors } from "./authors.js";
 import type { Collection } from "./collection.js";
@@ -18,7 +18,7 @@ import { outside, type Visibility } from "./visibility.js";
 export interface CountedSearch {
   /** The slots of all documents that hold its words, visible or not. */
   readonly matching: Int32Array;
-  /** Those of them that are shown. */
+  /** The slots among them that are shown. */
   readonly shown: Int32Array;
   /** Whether a document meets what else the query demands; null: all do. */
   readonly isWanted: ((slot: number) => boolean) | null;
@@ -73,7 +73,7 @@ export class FacetCounts {
   ): readonly FacetCount[] {
     const { fileTypes, datasources, modified } = this.collection.columns;
     const counted = (column: Int32Array | Uint8Array, nameOf: (number: number) => string | undefined) =>
-      mostCounted(field, tally(field, documents, column, nameOf));
+      mostFrequent(field, tally(field, documents, column, nameOf));
     return match(field)
       .with("file_type", () => counted(fileTypes, (type) => fileTypesByNumber[type]))
       .with("datasource", () => counted(datasources, (id) => this.datasourceName.get(id)))

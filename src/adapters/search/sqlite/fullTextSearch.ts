@@ -1,11 +1,16 @@
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { reorderByNearness } from "../../../analysis/nearness.js";
 import { reordered, settledAtOnce, totalOf } from "../../../analysis/rankingRules.js";
-import { noFacets, type SearchFacets } from "../../../readModels/facets.js";
-import { everything, type SearchOrder, type SearchPage } from "../../../readModels/search.js";
-import type { Suggestion } from "../../../readModels/suggestions.js";
+import {
+  noFacets,
+  type SearchFacets,
+  everything,
+  type SearchOrder,
+  type SearchPage,
+  type Suggestion,
+} from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
 import { Candidates, presented, type RankedDocument } from "./candidates.js";
@@ -68,12 +73,13 @@ const suggestingShare = 0.1;
 
 /** So often a search has its budget where nothing was found because there was no time to read: two seconds. */
 const mostTries = 20;
+
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
  * Ranks documents by BM25 over all words of the query. Postings are combined in memory. Visibility is applied to each
- * document before it is counted, ranked or read. Words weigh what they weigh among the person's documents. So nothing of
- * any other document is in the answer.
+ * document before it is counted, ranked or read. Words weigh what they weigh among the person's documents. So nothing
+ * of any other document is in the answer.
  */
 export class FullTextSearch {
   readonly classes: AccessClasses;
@@ -120,7 +126,9 @@ export class FullTextSearch {
     return this.inSnapshot(() => this.answer(question, () => this.openedTo(heldKey)));
   }
 
-  /** Completes what is being typed from what the person may see. One snapshot of the file answers the whole question. */
+  /**
+   * Completes what is being typed from what the person may see. One snapshot of the file answers the whole question.
+   */
   suggest({ heldKey, query, count }: SuggestQuestion): readonly Suggestion[] {
     return this.inSnapshot(() => {
       this.refresh();

@@ -1,4 +1,6 @@
-/** Where an expression is found, in ascending order, and how often in each place; in a title it counts `titleWeight`. */
+/**
+ * Where an expression is found, in ascending order, and how often in each place; in a title it counts `titleWeight`.
+ */
 export interface Postings {
   readonly slots: Int32Array;
   /** 255 stands for more, too. */
@@ -31,10 +33,10 @@ export function firstFrom({ slots, size }: Pick<Postings, "slots" | "size">, slo
   return low;
 }
 
-/** Whoever goes from slot to slot looks at so many places in turn, which a processor foresees, before it leaps. */
+/** The search for the next slot looks at so many places in turn, which a processor foresees, before it leaps. */
 const placesInTurn = 8;
 
-/** The same, for who goes from slot to slot: it costs the logarithm of how far that is. */
+/** The same, for a caller that goes from slot to slot: it costs the logarithm of the distance. */
 export function nextFrom(postings: Postings, slot: number, from: number): number {
   const { slots, size } = postings;
   const near = Math.min(size, from + placesInTurn);

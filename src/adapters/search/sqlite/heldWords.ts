@@ -7,9 +7,11 @@ import { RememberedOpenWords, type OpenWords } from "./openWords.js";
 import type { PostingsCache } from "./postings.js";
 import type { Visibility } from "./visibility.js";
 
-/** Whoever sees more documents finds most words in the first that hold them: their words are not remembered. */
+/**
+ * For people who see more documents, most words are found in the first documents with them: they are not remembered.
+ */
 const fewDocuments = 20_000;
-/** In how many of the person's documents with its stem a word is looked for. */
+/** In how many of the person's documents with its stem a word is looked for at most. */
 const mostLookedInto = 100;
 
 /** Tells which words of the vocabulary a person's documents hold as they are written. */
@@ -48,8 +50,8 @@ export class HeldWords {
   }
 
   /**
-   * It is looked for in the first of the person's documents with its stem: these stay the same while documents are added,
-   * so that what is remembered of a stem mostly says enough.
+   * It is looked for in the first of the person's documents with its stem: these stay the same while documents are
+   * added, so that what is remembered of a stem mostly says enough.
    */
   private isInPostings(word: string, number: number, visibility: Visibility): boolean {
     return termsOf(word).some((term) => this.isInFirst(term, number, visibility));

@@ -20,7 +20,7 @@ import type { Way } from "./rareWords.js";
 import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import type { MatchingTitles } from "./titleMatches.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 
 /** What counts beside the words: titles that meet the query, and neighbours in a name. */
 export type WeighedBeside = WeighedPostings & Partial<Pick<MatchingTitles, "match">>;

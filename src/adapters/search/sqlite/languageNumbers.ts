@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
 
 const numbers = { de: 1, en: 2 } as const satisfies Readonly<Record<Language, number>>;
@@ -19,7 +19,7 @@ interface Scored {
   readonly scores: Float32Array;
 }
 
-/** Lets documents in another language than the reader's score less. Those that are not found keep their score. */
+/** Lets documents in another language than the reader's score less. Documents that are not found keep their score. */
 export function preferLanguage(readers: Language | null, { found, languages, scores }: Scored): void {
   if (readers === null) return;
   const worths = languageWorths(readers);

@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { bestPassagesIn, type BestPassages, type PassageQuestion } from "../../../analysis/passageScores.js";
 import {
   longestWhole,

@@ -13,7 +13,7 @@ export class OpenRows {
     database.function("is_open", (row: number) => (this.isOpen(row) ? 1 : 0));
   }
 
-  /** Whose documents the following statements find. */
+  /** Sets the person whose documents the following statements find. */
   openTo(visibility: Visibility): void {
     this.visibility = visibility;
   }

@@ -3,9 +3,9 @@ import type { Collection } from "./collection.js";
 import { withRoomFor } from "./growingNumbers.js";
 import type { Postings } from "./growingPostings.js";
 
-/** Memory for all people; for others it is worked out again: 5 ns a document. */
+/** Memory for all people; what does not fit is worked out again: 5 ns a document. */
 const rememberedBytes = 32 * 1024 * 1024;
-/** Of so many places it is remembered how many are open. */
+/** From so many places on it is remembered how many of them are open. */
 const fewestRemembered = 10_000;
 
 /** What slots are good for: until they are numbered anew, or datasources change. */
@@ -47,7 +47,7 @@ export class OpenDocuments {
     this.gone = gone.size;
   }
 
-  /** How many of these documents are open. Of common words only what was added is counted. */
+  /** How many of these documents are open. For common words only the places that were added are counted. */
   count({ slots, size }: Postings): number {
     const { isOpen } = this;
     const known = this.counted.get(slots);
@@ -59,8 +59,8 @@ export class OpenDocuments {
 }
 
 /**
- * Which documents are open to people who ask for words that many documents hold. Whoever sees a document goes on seeing
- * it while it keeps its slot, so that only new documents have to be looked at.
+ * Which documents are open to people who ask for words that many documents hold. A person who sees a document goes on
+ * seeing it while it keeps its slot, so only new documents have to be looked at.
  */
 export class OpenSlots {
   private readonly known = new LRUCache<string, OpenDocuments>({

@@ -1,6 +1,6 @@
 import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSearch.js";
 import type { SearchPage } from "../../../readModels/search.js";
-import { ThreadWatch } from "../../../shared/threadWatch.js";
+import { ThreadWatch } from "../../../shared/restartedWorker.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
@@ -20,7 +20,7 @@ export function openSqlitePastSearchReader({
   readonly file: string;
   /** What a search may cost; the usual where left out. */
   readonly budget?: SearchBudgetOptions;
-  /** Told where the thread ends, and when it is back. */
+  /** Called where the thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;

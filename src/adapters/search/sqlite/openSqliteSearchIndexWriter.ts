@@ -41,7 +41,7 @@ export interface SqliteSearchIndexWriterOptions {
   readonly embedder?: Embedder | null;
   /** The file of another version, whose vectors are taken over where they are of the same; null or left out: none. */
   readonly earlierFile?: string | null;
-  /** Told why vectors could not be made; they are tried again. */
+  /** Called with the reason why vectors could not be made; they are tried again. */
   onEmbedderFailure?(error: unknown): void;
   /** After so long for the first time; a second where left out. */
   readonly embedderPauseMs?: number;

@@ -9,11 +9,10 @@ import type {
   StoredDocument,
   SuggestRequest,
 } from "../../../../queries/ports.js";
-import type { SearchPage, TextPart } from "../../../readModels/search.js";
-import type { Suggestion } from "../../../readModels/suggestions.js";
+import type { SearchPage, TextPart, Suggestion } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import type { ThreadWatch } from "../../../shared/restartedWorker.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
@@ -33,7 +32,7 @@ export interface SqliteSearchReaderOptions {
   readonly budget?: SearchBudgetOptions;
   /** How many threads answer searches; as many as the processors allow where left out. They share `cacheBytes`. */
   readonly searchThreads?: number;
-  /** Told where a thread ends, and when it is back. */
+  /** Called where a thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
   /**
    * Called when the file was of an older version and was emptied, for a projector to fill. Left out: it is read as it

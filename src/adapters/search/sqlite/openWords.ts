@@ -50,8 +50,8 @@ export class OpenWords {
 }
 
 /**
- * The words of people who see few documents. A word that many documents hold, and none of theirs, would else cost them a
- * look at all of these: of the words that begin with three letters, hundreds do.
+ * The words of people who see few documents. A word that many documents hold, and none of theirs, would else cost them
+ * a look at all of these: of the words that begin with three letters, hundreds do.
  */
 export class RememberedOpenWords {
   private readonly remembered = new LRUCache<OpenDocuments, OpenWords>({

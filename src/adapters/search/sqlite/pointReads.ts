@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { TextPart } from "../../../readModels/search.js";
 import type { HeldDocument, HeldPage, StoredDocument } from "../../../../queries/ports.js";
-import type { CustomProperty } from "../../../events/document.js";
-import type { FileFacts } from "../../../events/fileFacts.js";
+import type { CustomProperty, FileFacts } from "../../../events/document.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
@@ -28,6 +27,7 @@ interface KnownDocument {
 const documentsPerPage = 1_000;
 /** How much of documents is remembered, counted in tokens and fields: some 50 MB. */
 const maxRemembered = 1_000_000;
+
 const fieldsPerDocument = 64;
 
 /**

@@ -16,8 +16,8 @@ export interface PostingsOptions {
 
 /**
  * Where terms and phrases are found, the recently used ones in memory. Postings do not depend on the person: visibility
- * is applied where they are combined, so a search costs the same for everyone. A first use of a term costs 35 ns for each
- * row that holds it; later uses cost only what was added since.
+ * is applied where they are combined, so a search costs the same for everyone. A first use of a term costs 35 ns for
+ * each row that holds it; later uses cost only what was added since.
  */
 export class PostingsCache {
   private readonly cache;
@@ -56,8 +56,8 @@ export class PostingsCache {
   }
 
   /**
-   * Where a term is found; where the time is over, in its oldest documents, as far as it was read by now. Call it in the
-   * read transaction of the last refresh.
+   * Where a term is found; where the time is over, in its oldest documents, as far as it was read by now. Call it in
+   * the read transaction of the last refresh.
    */
   ofTerm(term: string): Postings {
     return this.readOn(term);

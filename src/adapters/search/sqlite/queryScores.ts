@@ -2,7 +2,7 @@ import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { countedHits, isOfMany, wordsOfMatch } from "../../../analysis/rankingRules.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { bm25For } from "./bm25.js";
 import type { Collection } from "./collection.js";
 import { scoreContenders } from "./contenders.js";
@@ -37,7 +37,8 @@ export class QueryScores {
   }
 
   /**
-   * Scores all documents. Returns whether one has the query's phrases, and nothing excluded; null: the query names none.
+   * Scores all documents. Returns whether one has the query's phrases, and nothing excluded; null: the query names
+   * none.
    */
   score(
     { phrases, compounds, excluded }: AnalysedQuery,

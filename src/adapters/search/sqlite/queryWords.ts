@@ -17,7 +17,7 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
-  /** As typed. */
+  /** The word as typed. */
   readonly typed: string;
   /** How it was read. */
   readonly expansions: readonly Expansion[];
@@ -133,7 +133,7 @@ export class QueryWords {
     };
   }
 
-  /** As it is typed, in one word, or by all of its parts; where nothing holds it so, its words by themselves. */
+  /** Reads a name as it is typed, in one word, or by all of its parts; where no document holds it so, word by word. */
   private readName(name: QueryName, readWord: (word: QueryWord) => ReadWord, visibility: Visibility): ReadWord {
     const whole = this.asTyped(name, visibility);
     const expansions = name.isPrefix ? [whole, this.complete(name, whole, visibility)] : [whole];
@@ -150,7 +150,7 @@ export class QueryWords {
     };
   }
 
-  /** As two words that documents write apart; null where none holds two such words. */
+  /** Reads a word as two words that documents write apart; null where no document holds two such words. */
   private readApart(word: QueryWord, visibility: Visibility): Expansion | null {
     const documentsOf = ({ ways }: Expansion): number => ways[0]?.documents ?? 0;
     const [best] = this.rareWords

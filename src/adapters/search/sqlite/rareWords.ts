@@ -19,9 +19,9 @@ import type { NearWord, VocabularyLookup } from "./vocabularyLookup.js";
 
 /** Where a term is found. */
 export interface Found {
-  /** Or what stands for it. */
+  /** The term, or a key that stands for several. */
   readonly term: string;
-  /** Of a name: all of these are held, each by any of its terms. */
+  /** The parts of a name: a document holds all of them, each by any of its terms. */
   readonly parts?: readonly (readonly string[])[];
   readonly postings: Postings;
   /** How many of these documents the person may see; at least one. */
@@ -80,7 +80,10 @@ export class RareWords {
     return this.openSplits(apartSplits(word), visibility).slice(0, mostReadApart);
   }
 
-  /** Those whose words documents of the person hold. First it is asked which of them there are at all, which costs less. */
+  /**
+   * The splits whose words documents of the person hold. The first question is which of the words exist at all, which
+   * costs less.
+   */
   private openSplits(splits: readonly CompoundSplit[], visibility: Visibility): readonly CompoundSplit[] {
     const known = this.vocabulary.known(partsIn(splits));
     const possible = splits.filter(({ head, tail }) => known.has(head) && known.has(tail));

@@ -17,10 +17,11 @@ export const partsPerDocument = 65_536;
  * contentless: its columns hold our own terms, split at blanks. `words` holds the folded words, with their ends
  * backwards for compounds, `word_middles` what may be a part in the middle of one, and `document_words` which of the
  * words each document holds. `passages` says which passages of a long text hold which terms. `doubted_words` may have
- * lost their last document; those up to `after_row` do not hold the word. `titles` holds the words of titles, and
- * their first words as one, for suggestions and titles that are typed; of beginnings of up to three letters it has lists. `removals` tells readers which rows are gone.
- * `vectors` holds what the passages of a document mean to a model, of rows up to `up_to_row`: they are made in the order
- * of rows, after the documents. The schema's version includes that of the analysis, whose terms are stored.
+ * lost their last document; those up to `after_row` do not hold the word. `titles` holds the words of titles, and their
+ * first words as one, for suggestions and titles that are typed; of beginnings of up to three letters it has lists.
+ * `removals` tells readers which rows are gone. `vectors` holds what the passages of a document mean to a model, of
+ * rows up to `up_to_row`: they are made in the order of rows, after the documents. The schema's version includes that
+ * of the analysis, whose terms are stored.
  */
 export const searchSchema: Schema = {
   name: "search index",

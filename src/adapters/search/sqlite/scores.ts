@@ -32,7 +32,7 @@ export interface ScoredWord {
 export interface Bar {
   /** Lower scores need not be kept; it rises. */
   readonly lowest: number;
-  /** Told of each document's score that is kept, the first of them where it holds the word in several ways. */
+  /** Called for each document's score that is kept, the first of them where it holds the word in several ways. */
   take(slot: number, score: number): void;
 }
 
@@ -102,8 +102,8 @@ export class Scores {
 
   /**
    * Adds words by the ways in which documents hold them: a block of documents after the other, so that what is written
-   * stays in the processor's cache from the first word to the last. In each document the heaviest word comes first: sums
-   * do not depend on the order in which words were asked for.
+   * stays in the processor's cache from the first word to the last. In each document the heaviest word comes first:
+   * sums do not depend on the order in which words were asked for.
    */
   addWords(words: readonly ScoredWord[], weighing: Weighing): void {
     const sought = heaviestFirst(words).map((word) => ({

@@ -1,10 +1,20 @@
+import { openSync, readSync } from "node:fs";
+
 export interface SearchBudgetOptions {
   /** In how many of the person's documents a search looks for phrases of common words, all of its phrases together. */
   readonly phraseDocuments: number;
-  /** After so many milliseconds a search reads nothing more that it does not have in memory. */
+  /**
+   * After so many milliseconds a search reads nothing more that it does not have in memory. How long its thread waited
+   * for a processor does not count: how busy a machine is with other things is not the search's doing.
+   */
   readonly budgetMs: number;
   /** Tells the time in milliseconds; the clock of the process where left out. */
   readonly now?: () => number;
+  /**
+   * Tells how long this thread has waited for a processor, in milliseconds; what the system counts where both are left
+   * out.
+   */
+  readonly waited?: () => number;
 }
 
 /** What searches may cost where nothing else is said. */
@@ -12,7 +22,8 @@ export const usualBudget: SearchBudgetOptions = { phraseDocuments: 100_000, budg
 
 /** What one search may cost. What it leaves out for that makes its answer partial. */
 export class SearchBudget {
-  private readonly deadline: number;
+  private readonly begunAt: number;
+  private readonly waitedBefore: number;
   private hasLeftOut = false;
   private hasRunOut = false;
 
@@ -21,7 +32,8 @@ export class SearchBudget {
     private readonly options: SearchBudgetOptions,
     private readonly phrases: number,
   ) {
-    this.deadline = this.now() + options.budgetMs;
+    this.begunAt = this.now();
+    this.waitedBefore = this.waited();
   }
 
   /** In how many of the person's documents that hold its rarest word a phrase is looked for, the newest first. */
@@ -30,9 +42,10 @@ export class SearchBudget {
   }
 
   get isOver(): boolean {
-    const isOver = this.now() > this.deadline;
-    this.hasRunOut ||= isOver;
-    return isOver;
+    const taken = this.now() - this.begunAt;
+    const { budgetMs } = this.options;
+    this.hasRunOut ||= taken > budgetMs && taken - (this.waited() - this.waitedBefore) > budgetMs;
+    return this.hasRunOut;
   }
 
   /** Whether something was left out because there was no time for it: asking again gets further. */
@@ -52,4 +65,29 @@ export class SearchBudget {
   private now(): number {
     return this.options.now?.() ?? performance.now();
   }
+
+  private waited(): number {
+    const { now, waited } = this.options;
+    return waited?.() ?? (now === undefined ? waitedForProcessor() : 0);
+  }
+}
+
+/** Linux tells of each thread how long it ran and how long it waited to run, in nanoseconds. */
+const schedule = openSchedule();
+const line = Buffer.alloc(128);
+
+/** The schedule of the thread that loads this module; null where the system has none. */
+function openSchedule(): number | null {
+  try {
+    return openSync("/proc/thread-self/schedstat", "r");
+  } catch {
+    return null;
+  }
+}
+
+/** How long this thread has waited for a processor, in milliseconds; 0 where the system does not tell. */
+function waitedForProcessor(): number {
+  if (schedule === null) return 0;
+  const length = readSync(schedule, line, 0, line.length, 0);
+  return Number(line.toString("latin1", 0, length).split(" ")[1] ?? 0) / 1e6;
 }

@@ -1,7 +1,6 @@
 import type { QueryMeaning } from "../../../../queries/ports.js";
-import type { Language } from "../../../shared/language.js";
-import type { FacetsAsked } from "../../../readModels/facets.js";
-import type { SearchFilters, SearchOrder } from "../../../readModels/search.js";
+import type { Language } from "../../../shared/texts.js";
+import type { FacetsAsked, SearchFilters, SearchOrder } from "../../../readModels/search.js";
 
 export interface RankingQuestion {
   readonly query: string;

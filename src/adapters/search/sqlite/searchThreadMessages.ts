@@ -1,5 +1,4 @@
-import type { SearchPage } from "../../../readModels/search.js";
-import type { Suggestion } from "../../../readModels/suggestions.js";
+import type { SearchPage, Suggestion } from "../../../readModels/search.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
 import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import type { PostingsOptions } from "./postings.js";

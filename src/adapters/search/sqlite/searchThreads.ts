@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { ThreadWatch } from "../../../shared/threadWatch.js";
+import { ThreadWatch } from "../../../shared/restartedWorker.js";
 import type { SearchRequest, SuggestRequest } from "../../../../queries/ports.js";
-import type { HeldTokens, SearchPage } from "../../../readModels/search.js";
-import type { Suggestion } from "../../../readModels/suggestions.js";
+import type { HeldTokens, SearchPage, Suggestion } from "../../../readModels/search.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import type { AskedBy, SearchThreadAnswer, SearchThreadData, SearchThreadQuestions } from "./searchThreadMessages.js";
 import { SearchTurns } from "./searchTurns.js";

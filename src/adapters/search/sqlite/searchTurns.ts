@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
 
 /** How many searches of one person may wait where nothing else is said. */
 const usuallyWaiting = 1_000;
@@ -7,15 +7,19 @@ const usuallyWaiting = 1_000;
 const rememberedPeople = 10_000;
 
 /**
- * Shares the time for searches fairly among people: whoever has had the least of it goes next. So one who asks for
- * little waits for no more than what is being answered, however much others ask for. (Start-time fair queueing.)
+ * Shares the time for searches fairly among people: the person who has had the least of it goes next. So a person who
+ * asks for little waits for no more than the searches that run, however much others ask for. (Start-time fair
+ * queueing.)
  */
 export class SearchTurns {
   /** Searches that wait, by person; those who wait longest first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   /** Milliseconds that each person has had, counted from the same beginning as {@link share}. */
   private readonly had = new LRUCache<string, number>({ max: rememberedPeople });
-  /** What whoever went last had had then. Who comes now has had no less: time that was not asked for is not saved up. */
+  /**
+   * The time that the person who went last had had then. Anybody who comes now counts as having had no less: unused
+   * time is not saved up.
+   */
   private share = 0;
   private running = 0;
 
@@ -70,7 +74,7 @@ export class SearchTurns {
     start?.();
   }
 
-  /** Of those who wait; of equals, who waits longest. null: nobody waits. */
+  /** The person who waits and has had the least; among equals, the one who waits longest. null: nobody waits. */
   private leastServed(): string | null {
     let least: string | null = null;
     for (const person of this.waiting.keys())

@@ -2,7 +2,7 @@ import type { OpenedEmbedder, SearchIndexWriter } from "../../../../projections/
 import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
-import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import type { ThreadWatch } from "../../../shared/restartedWorker.js";
 import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { withPastSearch } from "../withPastSearch.js";
 import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
@@ -22,7 +22,7 @@ export interface SqliteSearchStorageOptions extends Pick<SqliteSearchIndexWriter
   onEmptied?(): void;
   /** Makes what vectors are made with, for the projector of the version that is served; null: there are none. */
   openEmbedder(): OpenedEmbedder | null;
-  /** Told where a thread of readers ends, and when it is back. */
+  /** Called where a thread of readers ends, and when it is back. */
   readonly threads: ThreadWatch;
 }
 

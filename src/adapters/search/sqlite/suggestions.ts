@@ -3,7 +3,7 @@ import { readableTextsOf, type NamedDocument } from "../../../analysis/searchedT
 import { completionsAsWritten, readTyped, type TypedWord } from "../../../analysis/suggesting.js";
 import { examinedInTurns, WrittenForms, writersOfWord } from "../../../analysis/writtenForms.js";
 import type { CustomProperty } from "../../../events/document.js";
-import { toSuggestions, type Suggestion } from "../../../readModels/suggestions.js";
+import { toSuggestions, type Suggestion } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import type { HeldWords } from "./heldWords.js";
@@ -16,12 +16,12 @@ import { WordSample } from "./wordSample.js";
 
 /** In how many of the person's documents words are counted, the newest first. */
 const mostSampled = 500;
-/** Of so many times as many words as are asked for it is looked up how they are written: some turn out to be others. */
+/** The spelling of so many times as many words is looked up as are asked for: some turn out to be other words. */
 const spareWords = 2;
 
 interface Candidate {
   readonly word: string;
-  /** Of a document that holds it; null: it is not known. */
+  /** The row of a document that holds the word; null: no row is known. */
   readonly row: number | null;
 }
 
@@ -45,8 +45,8 @@ interface Seen {
 }
 
 /**
- * Completes what is being typed from titles and words of documents that a person may see. Everything is read and counted
- * among these alone, also what bounds the work. Call it in the snapshot for which the visibility was made.
+ * Completes what is being typed from titles and words of documents that a person may see. Everything is read and
+ * counted among these alone, also what bounds the work. Call it in the snapshot for which the visibility was made.
  */
 export class Suggestions {
   private readonly rows;

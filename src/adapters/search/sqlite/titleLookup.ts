@@ -1,12 +1,12 @@
 import { meetingOf, type TypedText } from "../../../analysis/suggesting.js";
-import type { SuggestedTitle } from "../../../readModels/suggestions.js";
+import type { SuggestedTitle } from "../../../readModels/search.js";
 import { toSearchId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Meeting } from "../titleTerms.js";
 import type { OpenRows } from "./openRows.js";
 import { titlesWith } from "./titleRows.js";
 
-/** Of so many of the person's documents the titles are read at most, the newest first: a millisecond. */
+/** The titles of so many of the person's documents are read at most, the newest first: a millisecond. */
 const mostRead = 200;
 
 interface TitleRow {

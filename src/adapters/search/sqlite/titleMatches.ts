@@ -30,7 +30,7 @@ interface Matches {
 }
 
 /**
- * Finds the titles that begin with a query, as a further way to be found. Those that the person is not shown count
+ * Finds the titles that begin with a query, as a further way to be found. Titles that the person may not see count
  * towards no bound. Call it in the read transaction in which the collection was refreshed.
  */
 export class TitleMatches {
@@ -69,14 +69,14 @@ export class TitleMatches {
     return this.title.get(this.collection.columns.rows[slot] as number) ?? "";
   }
 
-  /** Told by one list: to look for all words opens as many. Of one word there is no more to look for. */
+  /** One list answers this, while a search for all words opens as many lists. A single word needs no such look. */
   private mayBeginWith(sought: TypedTitle): boolean {
     return sought.words.length === 1 || this.any.get(titlesOpeningWith(sought)) !== undefined;
   }
 
   /**
-   * Returns whether all were looked at. A title that is the query also begins with it. Of a single word the lists say
-   * all: a title of several words has to be read.
+   * Returns whether all titles were looked at. A title that is the query also begins with it. For a query of a single
+   * word the lists are enough; for several words titles have to be read.
    */
   private look(
     sought: TypedTitle,

@@ -122,7 +122,7 @@ export class Visibility {
     );
   }
 
-  /** Those of the slots that may be shown. */
+  /** The slots that may be shown. */
   shown(slots: Int32Array): Int32Array {
     const open = this.openSlots;
     if (open !== null && !this.isNarrowed) return slotsThat((slot) => open[slot] === 1, slots);
@@ -160,7 +160,10 @@ export class Visibility {
     return 0;
   }
 
-  /** Whoever looks at many places asks once for each document, and not for its class, datasource and how it is served. */
+  /**
+   * Before many places are looked at, all documents are asked about once, which spares a look at each place's class and
+   * datasource.
+   */
   private expect(places: number): void {
     this.counted += places;
     if (this.openDocuments !== null || this.counted * 2 < this.collection.size) return;

@@ -35,8 +35,8 @@ export interface NearWord {
 }
 
 /**
- * Looks words up in the vocabulary. Of a word that stands in none of the person's documents it says nothing: not even
- * the bounds count it.
+ * Looks words up in the vocabulary. A word that stands in none of the person's documents has no influence: not even the
+ * bounds count it.
  */
 export class VocabularyLookup {
   private readonly between;
@@ -86,12 +86,15 @@ export class VocabularyLookup {
       .pluck();
   }
 
-  /** Those of these words that any document holds, be it one that the person cannot see: ask {@link open} of them. */
+  /**
+   * The words among these that any document holds, be it one that the person cannot see: {@link open} tells which are
+   * visible.
+   */
   known(words: readonly string[]): ReadonlySet<string> {
     return new Set(words.length === 0 ? [] : this.listed.all(JSON.stringify(words)));
   }
 
-  /** Those of these words that any document of the person holds. */
+  /** The words among these that any document of the person holds. */
   open(words: readonly string[], visibility: Visibility): ReadonlySet<string> {
     return new Set(this.firstOpen(words, words.length, visibility));
   }

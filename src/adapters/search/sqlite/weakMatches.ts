@@ -22,8 +22,8 @@ export interface FoundAmong {
 }
 
 /**
- * Tells a match from a document that holds one common word of many; null: all are matches. To be called while the scores
- * are those of the words alone.
+ * Tells a match from a document that holds one common word of many; null: all are matches. To be called while the
+ * scores are those of the words alone.
  */
 export function matchTest(
   { bySlot, heldBySlot }: Scores,
@@ -58,11 +58,12 @@ function slotsTold(
     const ways = expansions.filter(({ reading }) => reading === "as_typed").flatMap((expansion) => expansion.ways);
     const documents = ways.reduce((sum, way) => sum + way.documents, 0);
     if (documents === 0) continue;
-    if (tellsAlone(documents, all, "anywhere")) for (const { postings } of ways) addSlots(told, postings);
+    const word = { typed, documents, all };
+    if (tellsAlone(word, "anywhere")) for (const { postings } of ways) addSlots(told, postings);
     const sought = titleWordsOf(typed).words;
     for (const slot of best) {
       const place = placeOfWord(heldTerms(titleWordsOf(titleOf(slot))), sought);
-      if (place !== "anywhere" && tellsAlone(documents, all, place)) told.add(slot);
+      if (place !== "anywhere" && tellsAlone(word, place)) told.add(slot);
     }
   }
   return told;

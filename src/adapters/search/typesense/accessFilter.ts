@@ -1,7 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { FacetField } from "../../../readModels/facets.js";
-import { everything, type HeldTokens, type SearchFilters } from "../../../readModels/search.js";
-import { withoutOwnFilter } from "../../../readModels/withoutOwnFilter.js";
+import {
+  type FacetField,
+  everything,
+  type HeldTokens,
+  type SearchFilters,
+  withoutOwnFilter,
+} from "../../../readModels/search.js";
 import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
 import type { DatasourceState } from "./rows.js";

@@ -1,6 +1,6 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
 import type { BestPassages } from "../../../analysis/passageScores.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
 import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";
@@ -27,7 +27,7 @@ export interface Candidate {
   readonly pages: number;
   /** How often it holds each way of each word, in their order. */
   readonly counts: readonly (readonly number[])[];
-  /** As how many terms it was scored. */
+  /** How many terms it was scored as. */
   readonly length: number;
   /** The words of its title, as the engine holds them. */
   readonly titleWords: string;
@@ -113,7 +113,7 @@ export const parametersFor = (averageLength: number): readonly FieldParameters[]
   { weight: 1, lengthNormalisation, averageLength },
 ];
 
-/** As how many terms a document counts, and how. */
+/** How many terms a document counts as, and by which parameters. */
 interface TitleRules {
   readonly length: number;
   readonly parameters: readonly FieldParameters[];

@@ -1,7 +1,7 @@
 import { Client } from "typesense";
 import type { CollectionCreateSchema } from "typesense/lib/Typesense/Collections.js";
 import { createDeadlineAdapter, NoAnswer, type Deadline } from "./deadlineAdapter.js";
-import { withoutTrailing } from "../../../shared/cutText.js";
+import { withoutTrailing } from "../../../shared/texts.js";
 
 /** How to reach a Typesense server. */
 export interface TypesenseServer {
@@ -39,7 +39,7 @@ export interface EngineSearch {
   readonly max_facet_values?: number;
   /** `exhaustive`: every document counts. The engine's own choice may be an estimate. */
   readonly facet_strategy?: "exhaustive";
-  /** Of more documents than the threshold only so many in a hundred are counted, and told as if all were. */
+  /** Above this many documents only a percentage of them is counted, and the engine scales the count up. */
   readonly facet_sample_threshold?: number;
   readonly facet_sample_percent?: number;
   readonly prefix?: boolean;

@@ -1,5 +1,5 @@
 import { EngineUnavailable } from "../../../../projections/ports.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { TypesenseFailure } from "./connection.js";
 
 /** Blames what was sent. Any other status blames the engine: a refused key, a full disk (422), a node that lags. */

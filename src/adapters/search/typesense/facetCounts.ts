@@ -1,12 +1,12 @@
 import {
   facetFields,
-  mostCounted,
+  mostFrequent,
   type FacetCount,
   type FacetField,
   type FacetsAsked,
   type ModifiedWindow,
   type SearchFacets,
-} from "../../../readModels/facets.js";
+} from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import type { Directory } from "./directory.js";
@@ -68,7 +68,7 @@ export class FacetCounts {
     visibility: Visibility,
   ): Promise<readonly FacetCount[]> {
     if (field === "last_modified") return told;
-    if (field === "file_type") return mostCounted(field, told);
+    if (field === "file_type") return mostFrequent(field, told);
     const most = told.toSorted((a, b) => b.count - a.count);
     const names =
       field === "datasource"
@@ -77,7 +77,7 @@ export class FacetCounts {
             most.slice(0, authorsNamed).map(({ value }) => value),
             visibility,
           );
-    return mostCounted(
+    return mostFrequent(
       field,
       most.flatMap(({ value, count }) => (names.has(value) ? [{ value: names.get(value) as string, count }] : [])),
     );

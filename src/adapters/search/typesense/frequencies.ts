@@ -1,13 +1,15 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { countedLength, titleWeight } from "../../../analysis/rankingRules.js";
 import { termHash } from "../../../analysis/termHash.js";
 import { engineSurface, engineTerm } from "./encoding.js";
 
 /** For how many terms the frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
 const storedTerms = 1_000;
+
 /** How many terms keep their order, for phrases. From there on each term is indexed once. */
 const orderedTerms = 50_000;
+
 /** Keeps phrases from spanning title and text. No term is a single letter. */
 const gap = "z";
 
@@ -30,6 +32,7 @@ export interface EngineTerms {
  * differ from any term that is asked for.
  */
 const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+
 const codeLength = 5;
 const pieceLength = codeLength + 1;
 const mostCounted = digits.length - 1;

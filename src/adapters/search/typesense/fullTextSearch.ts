@@ -1,7 +1,6 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
-import { noFacets, type FacetsAsked, type SearchFacets } from "../../../readModels/facets.js";
+import { noFacets, type FacetsAsked, type SearchFacets, type SearchPage } from "../../../readModels/search.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
-import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
 import { CandidateScores } from "./candidates.js";

@@ -20,7 +20,7 @@ import { engineTitle, titleMatchIn } from "./titleWords.js";
 export interface RankedSearch {
   readonly plan: Pick<Plan, "words" | "title">;
   readonly typed: readonly TypedWord[];
-  /** Of the person's documents, in terms. */
+  /** The average length of the person's documents, in terms. */
   readonly averageLength: number;
   readonly near: FoundByMeaning;
 }
@@ -46,7 +46,7 @@ export function hitExplanations(search: RankedSearch, directory: Directory): (sh
     });
 }
 
-/** Of a document that holds none of the words nothing was scored. */
+/** A document that holds none of the words: nothing of it was scored. */
 const byMeaning: Parts = { scored: { scored: "meaning", languageFactor: 1 }, words: [], bonuses: [] };
 
 /** A document that was not scored keeps the engine's place. */

@@ -25,7 +25,7 @@ export interface Matching {
   readonly isAgreed: boolean;
 }
 
-/** Of a name held by its parts, the engine is asked for the rarest one alone. */
+/** For a name by its parts, the engine is asked for the rarest part alone. */
 const isAgreedOn = (words: readonly RunnableWord[]): boolean =>
   words.every(({ ways }) => ways.every(({ parts }) => parts === undefined));
 
@@ -86,16 +86,17 @@ function tellingWords(
     const documents = statistics.mostWith(asTyped.map(({ term }) => term));
     if (!isAsked || documents === 0) return [];
     const places = asTyped.map((way) => ways.indexOf(way));
+    const word = { typed, documents, all: statistics.all };
     const sought = titleWordsOf(typed).words.map(engineWord);
     return ({ counts, titleWords }: Candidate): boolean =>
       places.some((place) => (counts[index]?.[place] ?? 0) > 0) &&
-      tellsAlone(documents, statistics.all, placeOfWord(titleWords.split(" "), sought));
+      tellsAlone(word, placeOfWord(titleWords.split(" "), sought));
   });
 }
 
 /**
- * What is left of a run, where that is known; null: the engine has to be asked. `counted`: what {@link matchCount} found;
- * null: it was not asked for these words.
+ * What is left of a run, where that is known; null: the engine has to be asked. `counted`: what {@link matchCount}
+ * found; null: it was not asked for these words.
  */
 export function withoutWeak(
   run: Run,

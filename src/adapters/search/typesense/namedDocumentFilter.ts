@@ -1,6 +1,5 @@
 import type { SearchAmong } from "../../../audit/ports/pastSearch.js";
-import type { SearchFilters } from "../../../readModels/search.js";
-import { withoutOwnFilter } from "../../../readModels/withoutOwnFilter.js";
+import { type SearchFilters, withoutOwnFilter } from "../../../readModels/search.js";
 import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";

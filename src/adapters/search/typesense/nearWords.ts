@@ -46,7 +46,9 @@ function nearWholes(word: string): readonly Sought[] {
   ];
 }
 
-/** A letter too many is two errors where the engine looks for a beginning: it compares as many letters as are sought. */
+/**
+ * A letter too many is two errors where the engine looks for a beginning: it compares as many letters as are sought.
+ */
 function nearParts(word: string): readonly Sought[] {
   const [end, allowed] = [partEnding(word), allowedInPart(word)];
   if (allowed === 0) return [];

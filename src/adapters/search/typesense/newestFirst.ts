@@ -33,7 +33,7 @@ export class NewestFirst {
       (found[index] ?? 0) > 0 ? [{ demand, found: found[index] as number }] : [],
     );
     const [only, ...others] = possible;
-    // Of several demands each has an order of its own: they are merged from the beginning on.
+    // Each of several demands has an order of its own: they are merged from the beginning on.
     const from = others.length === 0 ? offset : 0;
     if (only === undefined || (others.length === 0 && offset >= only.found)) return [];
     const searches = possible.flatMap((one) =>

@@ -6,7 +6,7 @@ import type {
   SearchIndexWriter,
 } from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
-import { landmarkUpTo } from "../../../events/landmark.js";
+import { landmarkUpTo } from "../../../events/eventSource.js";
 import type { Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";

@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import type { EngineSearch } from "./connection.js";
 import { searchCutoffMs, type Demand } from "./phrases.js";
 import type { RunnableWord } from "./queryWords.js";

@@ -1,7 +1,7 @@
 import type { TextPart } from "../../../readModels/search.js";
 import type { HeldDocument, HeldPage, StoredDocument } from "../../../../queries/ports.js";
 import { parseSearchId, type DatasourceName, type DocumentId, type PrincipalToken } from "../../../shared/ids.js";
-import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/failures.js";
 import type { TypesenseConnection } from "./connection.js";
 import { documentKey, tokenKey } from "./encoding.js";
 import { toDetails } from "./presentation.js";

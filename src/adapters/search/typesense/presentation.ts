@@ -1,5 +1,5 @@
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
@@ -30,7 +30,7 @@ export interface Ranked extends Partial<Pick<ScoredCandidate, "counts" | "length
 export interface PresentationRequest {
   /** From the first one on, before the first hits are reordered; null: the page is in its order. */
   readonly ranked: readonly Ranked[] | null;
-  /** Of the page that is asked for, what comes after these. */
+  /** The part of the page that comes after the ranked ones. */
   readonly further: readonly Ranked[];
   readonly offset: number;
   readonly count: number;
@@ -114,7 +114,7 @@ export class Presentation {
     return [...page, ...further].flatMap(({ id }) => shown.get(id) ?? []);
   }
 
-  /** Those of these documents that are open to the person: they may have been replaced since they were found. */
+  /** The documents that are open to the person: they may have been replaced since they were found. */
   private async read(ranked: readonly Ranked[], texts: ShownTexts, visibility: Visibility): Promise<readonly Shown[]> {
     if (ranked.length === 0) return [];
     const rows = await this.rows.of(ranked);

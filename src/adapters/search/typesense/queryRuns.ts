@@ -1,7 +1,6 @@
 import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
-import type { Language } from "../../../shared/language.js";
-import type { FacetsAsked } from "../../../readModels/facets.js";
-import type { Correction } from "../../../readModels/search.js";
+import type { Language } from "../../../shared/texts.js";
+import type { FacetsAsked, Correction } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { CandidateScores } from "./candidates.js";
 import type { EngineAnswer, TypesenseConnection } from "./connection.js";
@@ -41,7 +40,7 @@ export interface FoundByWords {
   readonly typed: readonly TypedWord[];
   /** What words were taken for, folded. */
   readonly corrected: readonly Correction[];
-  /** Of the person's documents, in terms. */
+  /** The average length of the person's documents, in terms. */
   readonly averageLength: number;
 }
 
@@ -233,7 +232,9 @@ async function readingsOf({ rare, learnt: { read }, weighing, analysed, visibili
     : readAs(read, rare, await weighing.rareWords.readingsOf(rare, analysed, visibility));
 }
 
-/** Whether the words' counts are those of the documents that can be found: of all that are open, and as they are now. */
+/**
+ * Whether the words' counts are those of the documents that can be found: of all that are open, and as they are now.
+ */
 const countsTell = (
   analysed: AnalysedQuery,
   { filter, population }: Visibility,

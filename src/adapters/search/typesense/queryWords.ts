@@ -16,7 +16,10 @@ export interface Way {
   /** The term in the engine's form, and as the analyzer makes it. */
   readonly term: string;
   readonly analysed: string;
-  /** Of a name: all of these are held, each by any of its terms, the rarest first. The term then stands for none. */
+  /**
+   * The parts of a name, the rarest first: a document holds all of them, each by any of its terms. The term then stands
+   * for no word.
+   */
   readonly parts?: readonly (readonly string[])[];
   /** The same as the analyzer makes them. */
   readonly analysedParts?: readonly (readonly string[])[];
@@ -38,7 +41,7 @@ export interface Expansion {
 
 /** A word of the query as it is run. */
 export interface RunnableWord {
-  /** As typed. */
+  /** The word as typed. */
   readonly typed: string;
   /** How it was read. */
   readonly expansions: readonly Expansion[];
@@ -120,7 +123,7 @@ export class QueryWords {
     return { word, expansions, isAsked: word.isPartOfNumber !== true, mayBeRead: !word.isLiteral };
   }
 
-  /** As it is typed, in one word, or by all of its parts. */
+  /** Reads a name as it is typed, in one word, or by all of its parts. */
   private readName(name: QueryName, open: ReadonlyMap<string, Proposed>): ReadWord {
     const whole = this.expand(name.terms);
     const { completions = [] } = open.get(name.word) ?? {};
@@ -140,7 +143,9 @@ export class QueryWords {
     return this.byParts({ parts }, new Map(), asApart);
   }
 
-  /** As rare as its rarest part: how many documents hold all of them is not known. */
+  /**
+   * Reads a name by its parts. It counts as rare as its rarest part: how many documents hold all of them is not known.
+   */
   private byParts(
     { parts }: Pick<QueryName, "parts">,
     open: ReadonlyMap<string, Proposed>,
@@ -167,7 +172,7 @@ export class QueryWords {
     return { ...read, ways: [{ term: "", analysed: terms.join(" "), ...asHeld, factor, isSeen: true }] };
   }
 
-  /** Those terms of these completions that are not terms of the word itself. */
+  /** The terms of these completions that are not terms of the word itself. */
   completing(word: Pick<QueryWord, "word" | "terms">, completions: readonly string[]): readonly string[] {
     return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),

@@ -1,11 +1,11 @@
-import type { RunnableWord } from "./queryWords.js";
+import type { Expansion, RunnableWord, Way } from "./queryWords.js";
 import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
 /** How many words take part in the engine's order: the rarest. */
 const orderingWords = 5;
 /**
- * Of how many of them it counts that they stand there repeatedly. Each of the others may be absent or there: 71
- * conditions in all, for each of which the engine looks through all documents.
+ * How many of the words count more where a document holds them repeatedly. Each of the other words is absent or there:
+ * 71 conditions in all, and for each the engine looks through all documents.
  */
 const repeatedWords = 2;
 /** How many ways of one word take part: bounds the length of the expression. */
@@ -23,7 +23,8 @@ interface OrderingWord {
 
 /**
  * The engine's own order: by the summed rarity of the words that a document holds, and among equals the shorter and
- * newer first. Titles that are the query, or begin with it, come before. Only the first condition of an `_eval` that holds counts, so every combination is listed by falling sum.
+ * newer first. Titles that are the query, or begin with it, come before. Only the first condition of an `_eval` that
+ * holds counts, so every combination is listed by falling sum.
  */
 export function rankingOrder(words: readonly RunnableWord[], title: SoughtTitle | null): string {
   const ordering = words
@@ -51,19 +52,29 @@ function titlesFirst(title: SoughtTitle | null, most: number): readonly Combinat
 }
 
 /** A word that nothing held lately takes part where there is room: a document with it may have come since. */
-function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
+function toOrderingWord({ ways, expansions }: RunnableWord): OrderingWord | null {
   const isSeen = ways.some((way) => way.isSeen);
   const ordering = ways.filter((way) => way.isSeen === isSeen).slice(0, orderingWays);
   if (ordering.length === 0) return null;
-  // Of several parts the rarest stands for all: the best are scored again.
+  // The rarest of several parts stands for all: the best documents are scored again.
   const terms = [...new Set(ordering.flatMap(({ term, parts }) => parts?.[0] ?? [term]))];
   const list = terms.length === 1 ? terms.join("") : `[${terms.join(",")}]`;
   return {
     once: `s:${list}`,
     repeated: `s2:${list}`,
-    weight: Math.max(...ordering.map(({ factor }) => factor)),
+    weight: factorOf(ordering, expansions),
     isSeen,
   };
+}
+
+/**
+ * What a word counts for most documents that hold it: one that is common in one language and rare in others is common.
+ * Otherwise those that hold several such words would take all places of those that hold a rare one.
+ */
+function factorOf(ordering: readonly Way[], expansions: readonly Expansion[]): number {
+  const typed = expansions.find(({ reading }) => reading === "as_typed")?.ways.filter((way) => ordering.includes(way));
+  const factors = (ways: readonly Way[]): readonly number[] => ways.map(({ factor }) => factor);
+  return typed !== undefined && typed.length > 0 ? Math.min(...factors(typed)) : Math.max(...factors(ordering));
 }
 
 interface Combination {

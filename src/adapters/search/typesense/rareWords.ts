@@ -47,7 +47,7 @@ export interface RareWord {
 export interface Reading {
   /** The two words that a compound is made of; empty where it is none. */
   readonly parts: readonly Expansion[];
-  /** As two words that documents write apart; null where it is not read so. */
+  /** The word read as two words that documents write apart; null where it is not read so. */
   readonly apart: Expansion | null;
   readonly corrections: readonly { readonly to: string; readonly expansion: Expansion }[];
 }
@@ -155,7 +155,7 @@ export class RareWords {
     });
   }
 
-  /** Those pairs of words of which visible documents hold both, be it apart from each other. */
+  /** The pairs of words of which visible documents hold both, be it apart from each other. */
   private heldPairs({ apart }: Proposal): readonly CompoundSplit[] {
     const isHeld = (word: string): boolean => this.documentsWith(word) > 0;
     return apart.filter(({ head, tail }) => isHeld(head) && isHeld(tail)).slice(0, mostReadApart);
@@ -240,7 +240,7 @@ export class RareWords {
     });
   }
 
-  /** Those that stand in any document that the person can see: the nearest and most frequent ones. */
+  /** The words that stand in any document that the person can see: the nearest and most frequent ones. */
   private known(near: readonly NearWord[]): readonly NearWord[] {
     return near
       .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))

@@ -1,4 +1,4 @@
-import type { Checkpoint } from "../../../events/landmark.js";
+import type { Checkpoint } from "../../../events/eventSource.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import { isMissing } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";

@@ -38,7 +38,7 @@ interface PageQuestion {
   readonly sort: SearchOrder;
   readonly typed: readonly TypedWord[];
   readonly phrases: readonly QueryPhrase[];
-  /** Of the person's documents, in terms. */
+  /** The average length of the person's documents, in terms. */
   readonly averageLength: number;
   readonly visibility: Visibility;
   /** What words were taken for, folded. */

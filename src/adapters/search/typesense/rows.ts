@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import type { DocumentDetails } from "../../../readModels/search.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 
@@ -21,7 +21,7 @@ export interface DocumentRow {
   readonly position: number;
   /** Empty where none was recognised. */
   readonly lang: Language | "";
-  /** As how many terms title and text count: `countedLength`. */
+  /** How many terms title and text count as: `countedLength`. */
   readonly len: number;
   /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
   readonly tf: string;

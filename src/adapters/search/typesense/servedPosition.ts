@@ -1,4 +1,4 @@
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { beginning, laterOf, type Position } from "../../../shared/position.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./announcements.js";

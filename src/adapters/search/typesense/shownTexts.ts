@@ -41,7 +41,10 @@ export class ShownTexts {
     );
   }
 
-  /** Of what holds none of the words the passage that is near; of long documents the best ones. */
+  /**
+   * The places to show by document: the near passage where one was found by meaning, and the best passages of a long
+   * document.
+   */
   private async placesIn(rows: readonly ShownRow[]): Promise<ReadonlyMap<string, readonly TextRange[]>> {
     const { settled, near } = this.where;
     const places = new Map<string, readonly TextRange[]>();
@@ -82,7 +85,7 @@ export class ShownTexts {
     );
   }
 
-  /** Of several passages the first one that shows a phrase; null where none could be read. */
+  /** The first of several passages that shows a phrase; null where no passage could be read. */
   private best(row: ShownRow, places: readonly TextRange[], parts: ReadonlyMap<string, PartRow>): ShownText | null {
     const shown = places.flatMap((place) => around(row, place, parts) ?? []);
     if (shown.length < 2) return shown[0] ?? null;

@@ -9,7 +9,7 @@ import {
   type TypedWord,
 } from "../../../analysis/suggesting.js";
 import { examinedInTurns, WrittenForms, writersOfWord } from "../../../analysis/writtenForms.js";
-import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/suggestions.js";
+import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/search.js";
 import type { SuggestRequest } from "../../../../queries/ports.js";
 import type { Visibility } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
@@ -23,9 +23,9 @@ import { titleSearch } from "./titleWords.js";
 
 /** How many words are looked for in one request. */
 const askedAtOnce = 25;
-/** Of so many times as many words as are asked for it is looked up how they are written: some turn out to be others. */
+/** The spelling of so many times as many words is looked up as are asked for: some turn out to be other words. */
 const spareWords = 2;
-/** In how many documents it is looked up. */
+/** In how many documents the spelling is looked up. */
 const mostExamined = 50;
 
 interface Parts {
@@ -39,7 +39,7 @@ interface Parts {
 interface HeldWord {
   readonly word: string;
   readonly documents: number;
-  /** The newest of them. */
+  /** The newest of these documents. */
   readonly ids: readonly string[];
 }
 
@@ -53,8 +53,8 @@ interface Proposed {
 type Row = { readonly id: string } & { readonly text?: string };
 
 /**
- * Completes what is being typed from titles and words of documents that a person may see. The engine proposes; a word is
- * told where a document holds it that passes the person's filter now.
+ * Completes what is being typed from titles and words of documents that a person may see. The engine proposes; a word
+ * is told where a document holds it that passes the person's filter now.
  */
 export class Suggestions {
   constructor(private readonly parts: Parts) {}
@@ -163,7 +163,7 @@ export class Suggestions {
     return [...sorted, ...elsewhere].slice(0, count * spareWords);
   }
 
-  /** Those of the words that a document holds which passes the filter, in their order, up to a number. */
+  /** The words that a document which passes the filter holds, in their order, up to a number. */
   private async heldIn(words: readonly string[], filter: string): Promise<readonly HeldWord[]> {
     const held: HeldWord[] = [];
     for (let from = 0; from < words.length && held.length < mostCompletions; from += askedAtOnce) {
@@ -201,7 +201,7 @@ export class Suggestions {
     return forms;
   }
 
-  /** Those of these documents that are still there and open to the person. */
+  /** The documents that are still there and open to the person. */
   private async read(
     ids: readonly string[],
     fields: string,

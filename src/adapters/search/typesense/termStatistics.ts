@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
-import { entriesAtMost } from "../../../shared/entriesAtMost.js";
-import { inGroups } from "../../../shared/inGroups.js";
+import { entriesAtMost, inGroups } from "../../../shared/entriesAtMost.js";
 import type { OpenDocuments, Population } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineSurface, fieldOf } from "./encoding.js";
@@ -9,10 +8,13 @@ import { VisibleCounts } from "./visibleCounts.js";
 
 /** For how many terms of a population the document frequency is remembered. */
 const rememberedTerms = 20_000;
+
 /** How long a document frequency serves; it is used only to rank. */
 export const rememberedMs = 60_000;
+
 /** Below this many documents frequencies serve only while the index stands still: one document more or less matters. */
 const smallCollection = 5_000;
+
 /** How many words, or groups of words, are looked for together where most of them are expected to stand nowhere. */
 const askedTogether = 25;
 
@@ -59,7 +61,7 @@ export class TermStatistics {
     allowStale: true,
     noDeleteOnStaleGet: true,
   });
-  /** Of terms that are not counted exactly: how many documents hold them at least. */
+  /** How many documents at least hold a term that is not counted exactly. */
   private readonly atLeast = new LRUCache<string, number>({ ...entriesAtMost(rememberedTerms), ttl: rememberedMs });
   private readonly counts: VisibleCounts;
   private documents = 0;
@@ -113,7 +115,10 @@ export class TermStatistics {
     return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));
   }
 
-  /** Learns what is not known of these terms and surfaces, in one request with `others`, and returns the answers to these. */
+  /**
+   * Learns what is not known of these terms and surfaces, in one request with `others`, and returns the answers to
+   * these.
+   */
   async learn(
     terms: readonly string[],
     others: readonly EngineSearch[] = [],
@@ -133,8 +138,8 @@ export class TermStatistics {
   }
 
   /**
-   * Learns enough of these terms to tell which of them fewest documents hold, as many as are asked for, and how many
-   * hold these. Of the others it may be known only that more do.
+   * Learns which of these terms are the rarest, as many as are asked for, and how many documents hold each of those.
+   * For the others it may be known only that more documents hold them.
    */
   async learnRarest(terms: readonly string[], most: number): Promise<void> {
     if (this.counts.isFiltered) return void (await this.learn(terms));
@@ -159,8 +164,8 @@ export class TermStatistics {
   }
 
   /**
-   * Learns of each group of words whether any document holds one of them as written, and tells it. Of what everybody
-   * writes, few documents hold little: then some are asked for together, and each for itself where any of them is held.
+   * Learns of each group of words whether any document holds one of them as written, and returns it. Several groups are
+   * asked for together, and each by itself where a document holds any of them.
    */
   async learnHeld(groups: readonly (readonly string[])[]): Promise<readonly boolean[]> {
     const surfaces = groups.map((words) => words.map(engineSurface));
@@ -245,7 +250,7 @@ export class TermStatistics {
 
 const holding = (held: string): string => `${fieldOf(held)}:${held}`;
 
-/** Of no surface at all. */
+/** The key of no surface at all. */
 const nothing = "";
 
 /** Under what it is remembered whether any document holds one of these surfaces. */

@@ -35,8 +35,8 @@ export function soughtTitle(query: string, weight: number): SoughtTitle | null {
 }
 
 /**
- * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words may
- * stand there in another order, and none goes on.
+ * Filters for titles that are what is sought, and for those that begin with it, as far as the engine can tell: words
+ * may stand there in another order, and none goes on.
  */
 export function titleFilters(sought: SoughtTitle): Readonly<Record<TitleMatch, string>> {
   const { words } = sought;

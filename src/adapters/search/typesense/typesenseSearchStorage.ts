@@ -75,6 +75,7 @@ export function typesenseSearchStorage({
     },
     checkpoint: (version) => readSearchCheckpoint(server, namespaceOf(version)),
     identity: () => null,
+    isDamaged: async () => false,
     setAside: async (version) => {
       await dropSearchCollections(server, namespaceOf(version));
       return null;

@@ -1,15 +1,19 @@
-import { inGroups } from "../../../shared/inGroups.js";
+import { inGroups } from "../../../shared/entriesAtMost.js";
 import type { OpenDocuments } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 
 /** A filter of more values than this takes the engine longer than to list the classes of a usual word. */
 const shortFilter = 200;
+
 /** How many classes say enough to tell whether any of them is open. */
 const classesAtFirst = 100;
-/** Of more documents than this, every tenth does. */
+
+/** Above so many documents, every tenth document is enough. */
 const sampled = { facet_sample_threshold: 500, facet_sample_percent: 10 };
+
 /** How many conditions are asked for with a long filter for one step of a search, and in how large requests. */
 const mostFiltered = 64;
+
 const filteredAtOnce = 8;
 
 /** In how many documents that a person can see something stands. */

@@ -104,7 +104,7 @@ export class VocabularyProposals {
     };
   }
 
-  /** Those of the words proposed that a visible document holds as written, by the word that they are proposed for. */
+  /** The proposed words that a visible document holds as written, by the word that they are proposed for. */
   async openProposals(
     searches: readonly ProposalSearch[],
     found: readonly (readonly string[])[],
@@ -196,7 +196,7 @@ export class VocabularyProposals {
     return compounds.filter((compound) => !unknown.has(compound));
   }
 
-  /** Those of these compounds of whose words no visible document holds any. They are asked for in turns. */
+  /** The compounds of whose words no visible document holds any. They are asked for in turns. */
   private async withoutHeld(
     compounds: readonly (readonly [compound: string, others: readonly (readonly string[])[]])[],
   ): Promise<ReadonlySet<string>> {

@@ -1,18 +1,24 @@
 import { LRUCache } from "lru-cache";
 import type { AccessReader, Checkpointed, HeldGroup, HeldPage, PersonOfDatasource } from "../../../../queries/ports.js";
 import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
-import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
+import {
+  type DatasourceId,
+  type Email,
+  type PrincipalToken,
+  toDatasourceId,
+  toStoredEmail,
+} from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { contains, unionOf, type SortedIndexes } from "../../../shared/sortedIndexes.js";
 import { ClosureMemory, type KnownDatasource } from "./closureMemory.js";
-import { Lacks, newsCommands, toNews, type ClosureNews } from "./closureReads.js";
-import { heldGroups, heldPeople } from "./heldRows.js";
-import type { JournalEntry } from "./journalEntry.js";
-import type { PersonAccess } from "./packedRows.js";
+import { type JournalEntry, keptEntries, unpackEntry } from "./journalEntry.js";
+import { type PersonAccess, unpackGroup, unpackGroupAccess, unpackPerson } from "./packedRows.js";
 import { countOf } from "./readModelState.js";
 import type { ReadSession, Snapshot } from "./readSession.js";
 import type { State } from "./servedState.js";
+import type { RedisReply, RedisCommand } from "../../redis/redisConnection.js";
+import type { RowKeys } from "./rowKeys.js";
 
 /**
  * A person's union of groups on one datasource, made from this row. It is another object where anything in it changed.
@@ -259,4 +265,188 @@ function tokensOn({ datasource, union: { row, closure } }: Registration, lacks: 
     else tokens.push(group.token);
   }
   return tokens;
+}
+
+const fieldsPerPage = "500";
+
+/** A page of a hash: fields and values in turns. */
+interface HashPage {
+  readonly datasourceId: DatasourceId;
+  readonly entries: readonly (readonly [field: string, value: Buffer])[];
+  readonly store: string;
+  readonly next: string | null;
+}
+
+/** The people of one datasource after the other. */
+async function heldPeople(session: ReadSession, after: string | null): Promise<HeldPage<PersonOfDatasource>> {
+  const page = await scan(session, after, (keys, datasourceId) => keys.people(datasourceId));
+  if (page === null) return { items: [], next: null };
+  const { datasourceId, entries, next } = page;
+  const registered = entries.filter(([, row]) => unpackPerson(row).registered);
+  return { items: registered.map(([email]) => ({ datasourceId, email: toStoredEmail(email) })), next };
+}
+
+/** The groups of one datasource after the other. What is above them is read after them. */
+async function heldGroups(session: ReadSession, after: string | null): Promise<HeldPage<HeldGroup>> {
+  const page = await scan(session, after, (keys, datasourceId) => keys.groups(datasourceId));
+  if (page === null) return { items: [], next: null };
+  const { datasourceId, entries, store, next } = page;
+  const rows = entries.map(([index, row]) => unpackGroup(Number(index), row));
+  const above = [...new Set(rows.flatMap(({ ancestors }) => [...ancestors]))];
+  const { replies } =
+    above.length === 0
+      ? { replies: [[]] }
+      : await session.snapshot(store, (keys) => [["HMGET", keys.groups(datasourceId), ...above.map(String)]]);
+  const found = replies[0] as readonly (Buffer | null)[];
+  const tokens = new Map(above.map((index, place) => [index, found[place]]));
+  const items = rows.map(({ groupId, name, token, ancestors }): HeldGroup => {
+    const ofAncestors = Array.from(ancestors, (index) => tokens.get(index) ?? null);
+    return {
+      ...{ datasourceId, groupId, name },
+      tokens: [token, ...ofAncestors.flatMap((row) => (row === null ? [] : [unpackGroupAccess(row).token]))],
+    };
+  });
+  return { items, next };
+}
+
+/** `after` is a datasource, and the cursor within its hash; null where there is no datasource. */
+async function scan(
+  session: ReadSession,
+  after: string | null,
+  keyOf: (keys: RowKeys, datasourceId: DatasourceId) => string,
+): Promise<HashPage | null> {
+  const { store } = await session.state("groupClosure");
+  const { replies: listed } = await session.snapshot(store, ({ datasources }) => [["HKEYS", datasources]]);
+  const ids = (listed[0] as readonly Buffer[]).map(String).sort();
+  const [from = ids[0], cursor = "0"] = after?.split(" ") ?? [];
+  if (from === undefined) return null;
+  const datasourceId = toDatasourceId(from);
+  const { replies } = await session.snapshot(store, (keys) => [
+    ["HSCAN", keyOf(keys, datasourceId), cursor, "COUNT", fieldsPerPage],
+  ]);
+  const [rest, flat] = replies[0] as unknown as readonly [Buffer, readonly Buffer[]];
+  const following = ids.find((id) => id > from);
+  const isDone = String(rest) === "0";
+  return {
+    ...{ datasourceId, store },
+    entries: entriesOf(flat),
+    next: isDone ? (following === undefined ? null : `${following} 0`) : `${from} ${rest}`,
+  };
+}
+
+const entriesOf = (flat: readonly RedisReply[]): readonly (readonly [string, Buffer])[] =>
+  flat.flatMap((field, place) => (place % 2 === 0 ? [[String(field), flat[place + 1] as Buffer] as const] : []));
+
+/** How many groups are read at once: more would hold up Redis and this process alike. */
+const maxGroupsPerRead = 2_000;
+
+/** What an answer lacks. It is collected while the answer is tried from memory, then read together. */
+class Lacks {
+  private person: Email | null = null;
+  private readonly groups = new Map<DatasourceId, number[]>();
+  private readonly tokens = new Map<DatasourceId, PrincipalToken[]>();
+  private groupCount = 0;
+
+  get isEmpty(): boolean {
+    return this.person === null && this.groups.size === 0 && this.tokens.size === 0;
+  }
+
+  lacksPerson(email: Email): void {
+    this.person = email;
+  }
+
+  lacksGroup(datasourceId: DatasourceId, index: number): void {
+    if (this.groupCount++ < maxGroupsPerRead) listIn(this.groups, datasourceId).push(index);
+  }
+
+  lacksToken(datasourceId: DatasourceId, token: PrincipalToken): void {
+    listIn(this.tokens, datasourceId).push(token);
+  }
+
+  /** The commands that read what is lacking, and where their replies belong in the memory. */
+  toReads(memory: ClosureMemory): readonly ClosureRead[] {
+    const reads: ClosureRead[] = [];
+    if (this.person !== null)
+      reads.push(
+        readOfPerson(
+          this.person,
+          Array.from(memory.datasources, ({ datasourceId }) => datasourceId),
+        ),
+      );
+    for (const [datasourceId, indexes] of this.groups) {
+      reads.push({
+        commands: (keys) => [["HMGET", keys.groups(datasourceId), ...indexes.map(String)]],
+        remember: ([rows]) =>
+          (rows as readonly (Buffer | null)[]).forEach((row, place) => {
+            if (row !== null) memory.rememberGroup(datasourceId, indexes[place] as number, unpackGroupAccess(row));
+          }),
+      });
+    }
+    for (const [datasourceId, tokens] of this.tokens) {
+      reads.push({
+        commands: (keys) => [["HMGET", keys.tokens(datasourceId), ...tokens]],
+        remember: ([indexes]) =>
+          (indexes as readonly (Buffer | null)[]).forEach((index, place) => {
+            memory.rememberToken(datasourceId, tokens[place] as PrincipalToken, index === null ? null : Number(index));
+          }),
+      });
+    }
+    return reads;
+
+    function readOfPerson(email: Email, datasources: readonly DatasourceId[]): ClosureRead {
+      return {
+        commands: (keys) => datasources.map((datasourceId) => ["HGET", keys.people(datasourceId), email]),
+        remember: (rows) => {
+          const found = datasources.flatMap((datasourceId, place) => {
+            const row = rows[place] as Buffer | null;
+            return row === null ? [] : [[datasourceId, unpackPerson(row)] as const];
+          });
+          memory.rememberPerson(email, new Map(found));
+        },
+      };
+    }
+  }
+}
+
+/** Commands, and what to remember their replies as. */
+interface ClosureRead {
+  commands(keys: RowKeys): readonly RedisCommand[];
+  remember(replies: readonly RedisReply[]): void;
+}
+
+/** Reads the datasources, and the journal from a version on. */
+const newsCommands = (version: string, keys: RowKeys): readonly RedisCommand[] => [
+  ["HGETALL", keys.datasources],
+  ["XRANGE", keys.journal, version, "+", "COUNT", String(keptEntries + 1)],
+];
+
+/** What has changed in a closure since a version. */
+interface ClosureNews {
+  readonly datasources: ReadonlyMap<DatasourceId, string>;
+  /** Each with the version that it led to; null where the journal does not reach back that far. */
+  readonly entries: readonly { readonly version: string; readonly entry: JournalEntry }[] | null;
+}
+
+/** Takes the replies of {@link newsCommands}. */
+function toNews(version: string, [datasources, journal]: readonly RedisReply[]): ClosureNews {
+  const flat = (datasources as readonly Buffer[]).map(String);
+  const found = (journal as readonly (readonly [Buffer, readonly [Buffer, Buffer]])[]).map(([id, [, entry]]) => ({
+    id: String(id),
+    entry,
+  }));
+  return {
+    datasources: new Map(
+      flat.flatMap((id, place) => (place % 2 === 0 ? [[id as DatasourceId, flat[place + 1] ?? ""] as const] : [])),
+    ),
+    entries:
+      found[0]?.id === version
+        ? found.slice(1).map(({ id, entry }) => ({ version: id, entry: unpackEntry(String(entry)) }))
+        : null,
+  };
+}
+
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { DatasourceAccess } from "../../../../projections/groupClosure/ports.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import { contains, type SortedIndexes } from "../../../shared/sortedIndexes.js";
-import { parseDatasource } from "./closureDatasource.js";
+import { parseDatasource } from "./rowKeys.js";
 import { keptEntries, type JournalEntry } from "./journalEntry.js";
 import type { GroupAccess, PersonAccess } from "./packedRows.js";
 import { firstVersion } from "./readModelState.js";

@@ -5,7 +5,7 @@ import type { CredentialRecord } from "../../../readModels/credentials.js";
 import type { CredentialId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { RedisCommand } from "../../redis/redisConnection.js";
-import { accountField, accountFields, sessionField, sessionFields, type AccountField } from "./accountFields.js";
+import { accountField, accountFields, sessionField, sessionFields, type AccountField } from "./credentialReader.js";
 import type { RowKeys } from "./rowKeys.js";
 import type { StoreSession } from "./storeSession.js";
 
@@ -119,7 +119,7 @@ const commandsOfSession = (change: SessionChange, keys: RowKeys): readonly Redis
     ])
     .with({ kind: "sessionEnded" }, ({ id, at }) => [
       ["HSETNX", keys.sessionFacts, sessionField("endedAt", id), at],
-      ["ZADD", keys.sessionExpiries, over, id],
+      ["ZADD", keys.sessionExpiries, endedSession, id],
     ])
     .with({ kind: "sessionForgotten" }, ({ id }) => [forgettingSession(keys, id)])
     .with({ kind: "sessionsOver" }, ({ at }) => [
@@ -128,7 +128,7 @@ const commandsOfSession = (change: SessionChange, keys: RowKeys): readonly Redis
     .exhaustive();
 
 /** An expiry before all others. */
-const over = "0";
+const endedSession = "0";
 
 const placesOfSessions = (keys: RowKeys): readonly string[] => [
   ...[keys.sessionExpiries, keys.sessions, keys.sessionOrder, keys.sessionFacts],

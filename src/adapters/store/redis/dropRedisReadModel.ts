@@ -1,6 +1,5 @@
-import { keyOf } from "../../redis/keys.js";
+import { keyOf, type RedisOptions } from "../../redis/redisConnection.js";
 import { openRedis } from "../../redis/openRedis.js";
-import type { RedisOptions } from "../../redis/redisConnection.js";
 import { stateField } from "./readModelState.js";
 
 const keysPerStep = 200;
@@ -9,7 +8,7 @@ const keysPerStep = 200;
 const parts = {
   groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
   catalogue: ["catalogue"],
-  // Those of an older program, too.
+  // The keys of an older program go, too.
   credentials: [stateField("credentials"), "credentials", "credentialOrder", "revocations", "limits"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

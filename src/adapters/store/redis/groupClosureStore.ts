@@ -10,10 +10,9 @@ import type {
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { RedisCommand } from "../../redis/redisConnection.js";
-import { parseDatasource, textOfDatasource } from "./closureDatasource.js";
+import { parseDatasource, textOfDatasource, type RowKeys } from "./rowKeys.js";
 import { packEntry } from "./journalEntry.js";
 import { packGroup, packPerson, unpackGroup, unpackPerson } from "./packedRows.js";
-import type { RowKeys } from "./rowKeys.js";
 import type { StoreSession } from "./storeSession.js";
 
 /** How many rows one command reads or writes. */

@@ -1,9 +1,8 @@
 import { toDatasourceId } from "../../../shared/ids.js";
-import type { Checkpoint } from "../../../events/landmark.js";
+import type { Checkpoint } from "../../../events/eventSource.js";
 import type { Position } from "../../../shared/position.js";
-import { stateKey } from "../../redis/keys.js";
+import { stateKey, type RedisConnection, type RedisOptions } from "../../redis/redisConnection.js";
 import { openRedis } from "../../redis/openRedis.js";
-import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
 import { landmarkField, parseLandmark, parseReadModelState, stateField } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
@@ -30,6 +29,7 @@ export interface RedisProjectionFacts {
 
 /** How many entries of a hash are sampled. */
 const samples = "50";
+
 /** How long sizes are remembered: each datasource adds a few keys to ask for. */
 const rememberedMs = 5_000;
 

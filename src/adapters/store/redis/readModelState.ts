@@ -1,8 +1,11 @@
-import type { Landmark } from "../../../events/landmark.js";
+import type { Landmark } from "../../../events/eventSource.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
+import type { ParkedEvent } from "../../../../projections/ports.js";
+import type { RedisCommand } from "../../redis/redisConnection.js";
 
 /** The projections whose read models are in Redis, as fields of the state. */
 export const readModels = ["groupClosure", "catalogue", "credentials", "contentErasure"] as const;
+
 export type ReadModelName = (typeof readModels)[number];
 
 /** How far one read model has come. */
@@ -18,6 +21,7 @@ export interface ReadModelState {
 
 /** The version of a read model in which nothing was changed yet. */
 export const firstVersion = "0-0";
+
 const nothingYet: ReadModelState = { checkpoint: beginning, version: firstVersion };
 
 /** Reads `{checkpoint}/{version}`, as the commit script writes it. */
@@ -28,7 +32,7 @@ export function parseReadModelState(text: string | null): ReadModelState {
 }
 
 /**
- * The field of the state that says how far a read model has come, and what its keys begin with. Those that an older
+ * The field of the state that says how far a read model has come, and what its keys begin with. Keys that an older
  * program wrote of credentials know nothing of accounts and sessions: they are left alone, for programs of that age
  * that still run, and everything is projected afresh.
  */
@@ -50,3 +54,21 @@ export function parseLandmark(text: string | null): Landmark | null {
 
 /** How many commits changed something, up to and including this version. */
 export const countOf = (version: string): number => Number(version.slice(0, version.indexOf("-")));
+
+/** The command that parks these events. A projection's parked events are a hash: position -> JSON. */
+export const parkingOf = (key: string, parked: readonly ParkedEvent[]): RedisCommand => [
+  "HSET",
+  key,
+  ...parked.flatMap(({ position, ...rest }) => [position.toString(), JSON.stringify(rest)]),
+];
+
+/** The parked events of a hash, in log order. Redis answers with fields and values in turns. */
+export const toParkedEvents = (flat: readonly Buffer[]): readonly ParkedEvent[] =>
+  flat
+    .flatMap((field, place) => (place % 2 === 0 ? [toParkedEvent(String(field), String(flat[place + 1]))] : []))
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+
+const toParkedEvent = (position: string, json: string): ParkedEvent => ({
+  ...(JSON.parse(json) as Omit<ParkedEvent, "position">),
+  position: toPosition(BigInt(position)),
+});

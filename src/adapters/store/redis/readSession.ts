@@ -1,11 +1,16 @@
 import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
-import { WaitList } from "../../../shared/waitList.js";
-import { changesChannel, stateKey } from "../../redis/keys.js";
-import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
-import { toParkedEvents } from "./parkedHash.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
+import { WaitList } from "../../../shared/waiting.js";
+import {
+  changesChannel,
+  stateKey,
+  type RedisCommand,
+  type RedisConnection,
+  type RedisReply,
+} from "../../redis/redisConnection.js";
+import { toParkedEvents } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 import { ServedState, stateCommand, type Question, type ServedReadModelName, type State } from "./servedState.js";
 
@@ -27,7 +32,7 @@ export class ReadSession {
   readonly served: ServedState;
   private readonly waiting = new WaitList();
   private readonly command: readonly string[];
-  /** Asked for, not sent yet. */
+  /** The state that was asked for by a request that is not sent yet. */
   private unsent: Promise<State> | null = null;
   /** Arrived in this run of microtasks. A question asked now comes from one that waited for this state. */
   private fresh: State | null = null;

@@ -1,6 +1,7 @@
-import type { DatasourceId } from "../../../shared/ids.js";
-import { keyOf } from "../../redis/keys.js";
+import type { DatasourceId, PrincipalToken } from "../../../shared/ids.js";
+import { keyOf } from "../../redis/redisConnection.js";
 import { stateField } from "./readModelState.js";
+import type { DatasourceAccess, GroupClosureBatch } from "../../../../projections/groupClosure/ports.js";
 
 /**
  * The keys of the rows. Each time an emptied Redis is filled, that is a store of its own, with its own id in its keys.
@@ -106,4 +107,14 @@ export class RowKeys {
   private key(...parts: readonly string[]): string {
     return keyOf(this.namespace, "rows", this.store, ...parts);
   }
+}
+
+/** How access to a datasource is answered, as stored: `{access} {anonymous token}`. */
+export const textOfDatasource = ({ access, anonymousToken }: GroupClosureBatch["datasources"][number]): string =>
+  `${access} ${anonymousToken}`;
+
+/** What {@link textOfDatasource} wrote. */
+export function parseDatasource(text: string): { readonly access: DatasourceAccess; readonly token: PrincipalToken } {
+  const at = text.indexOf(" ");
+  return { access: text.slice(0, at) as DatasourceAccess, token: text.slice(at + 1) as PrincipalToken };
 }

@@ -1,13 +1,13 @@
 import { laterOf, type Position } from "../../../shared/position.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
-import { stateKey } from "../../redis/keys.js";
+import { ReadModelUnavailable } from "../../../shared/failures.js";
+import { stateKey, type RedisConnection } from "../../redis/redisConnection.js";
 import { isReplica, serverInfo } from "../../redis/openRedis.js";
-import type { RedisConnection } from "../../redis/redisConnection.js";
-import { withTimeout } from "../../../shared/withTimeout.js";
+import { withTimeout } from "../../../shared/waiting.js";
 import { countOf, parseReadModelState, stateField, type ReadModelName, type ReadModelState } from "./readModelState.js";
 
 /** The read models that are read here. */
 export const servedReadModelNames = ["groupClosure", "catalogue", "credentials"] as const;
+
 export type ServedReadModelName = Extract<ReadModelName, (typeof servedReadModelNames)[number]>;
 
 /** How far everything has come at one moment. Equal states are the same object. */

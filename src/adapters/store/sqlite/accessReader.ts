@@ -130,7 +130,7 @@ export class SqliteAccessReader implements AccessReader {
     });
   }
 
-  /** Of a group and of all above it; null where the next turn has to read on. */
+  /** The tokens of a group and of all groups above it; null where the next turn has to read on. */
   private tokensAbove(datasource: KnownDatasource, index: number): readonly PrincipalToken[] | null {
     const closure = this.memory.closureOf(datasource, sortedIndexes([index]));
     if (closure === null) return null;

@@ -4,12 +4,11 @@ import type { AccountRecord, CredentialRecord, SessionRecord } from "../../../re
 import { entriesAtMost } from "../../../shared/entriesAtMost.js";
 import type { Role } from "../../../shared/credential.js";
 import type { CredentialId, Email } from "../../../shared/ids.js";
-import type { Language } from "../../../shared/language.js";
+import type { Language } from "../../../shared/texts.js";
 import type { Position } from "../../../shared/position.js";
-import { accountsIn } from "./accountRows.js";
+import { accountsIn, sessionsIn } from "./accountRows.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
-import { sessionsIn } from "./sessionRows.js";
-import { readVersion } from "./versions.js";
+import { readVersion } from "./readModelSchema.js";
 
 interface Row extends Omit<CredentialRecord, "previousSecret" | "datasources" | "roles" | "language"> {
   readonly previousSha256: string | null;
@@ -24,6 +23,7 @@ const columns = `id, kind, secret_sha256 AS secretSha256, previous_sha256 AS pre
   last_used_at AS lastUsedAt, revoked_at AS revokedAt, name, datasources, email, language,
   (SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role))
     AS roles`;
+
 const maxRemembered = 10_000;
 
 /**

@@ -7,9 +7,8 @@ import type { Position } from "../../../shared/position.js";
 import type { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { AccountRows } from "./accountRows.js";
-import { SessionRows } from "./sessionRows.js";
-import { advanceVersion } from "./versions.js";
+import { AccountRows, SessionRows } from "./accountRows.js";
+import { advanceVersion } from "./readModelSchema.js";
 
 /** The credentials' rows in `readModels.sqlite`. What was revoked stays revoked, whatever is delivered again. */
 export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange> {
@@ -112,6 +111,7 @@ const names = [
   ...["id", "kind", "secret_sha256", "previous_sha256", "previous_ends_at", "expires_at", "created_at", "created_by"],
   ...["last_used_at", "revoked_at", "name", "datasources", "email", "language"],
 ];
+
 const columns = names.join(", ");
 const values = names.map((name) => `@${name}`).join(", ");
 const replacements = names.map((name) => `${name} = excluded.${name}`).join(", ");

@@ -16,7 +16,6 @@ import type { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { followEntry, packEntry, unpackEntry, type GroupPlace } from "./closureJournal.js";
-import { compareText } from "./compareText.js";
 import { keptEpochs } from "./readModelSchema.js";
 
 /**
@@ -266,3 +265,5 @@ const toPersonRow = ({ datasourceId, email }: PersonKey, [registered, token, gro
   token: token as PrincipalToken,
   groups: fromBytes(groups),
 });
+/** Compares by code units: the same on every machine, whatever its locale. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,5 +1,5 @@
 import { checkpointTables } from "../../sqlite/checkpoints.js";
-import type { OpenOptions } from "../../sqlite/database.js";
+import type { OpenOptions, SqliteDatabase } from "../../sqlite/database.js";
 
 /**
  * `closure_epochs` is a journal: one row per transaction and datasource whose groups or access changed, with what
@@ -8,9 +8,9 @@ import type { OpenOptions } from "../../sqlite/database.js";
  * Ids and epochs are never used twice, so a reader's memory cannot be mistaken for a later incarnation's. There is no
  * such record of people: a reader compares rows.
  *
- * Version 3 brought accounts and sessions, and of credentials by whom they were made; version 4 the language of personal
- * keys. An older file holds nothing of that, so its credentials go with their checkpoint, and are projected afresh, with
- * the accounts and sessions of the same checkpoint.
+ * Version 3 brought accounts and sessions, and of credentials by whom they were made; version 4 the language of
+ * personal keys. An older file holds nothing of that, so its credentials go with their checkpoint, and are projected
+ * afresh, with the accounts and sessions of the same checkpoint.
  */
 const statements = `
   ${checkpointTables}
@@ -68,3 +68,18 @@ export const readModelFile = (file: string): OpenOptions => ({
   schema: { name: "read models", version: 4, statements },
   durability: "rebuildable",
 });
+
+/** Read models that readers hold in memory, each with a number that goes up with every change. */
+type VersionedReadModel = "catalogue" | "credentials";
+
+/** To be called in the transaction that makes the change. */
+export function advanceVersion(database: SqliteDatabase, readModel: VersionedReadModel): () => void {
+  const update = database.prepare<[string]>("UPDATE versions SET version = version + 1 WHERE read_model = ?");
+  return () => void update.run(readModel);
+}
+
+/** To be called within the snapshot that is about to be read. */
+export function readVersion(database: SqliteDatabase, readModel: VersionedReadModel): () => number {
+  const select = database.prepare<[string], number>("SELECT version FROM versions WHERE read_model = ?").pluck();
+  return () => select.get(readModel) ?? 0;
+}

@@ -1,20 +1,27 @@
 import { existsSync } from "node:fs";
-import type { CatalogueStore } from "../../../../projections/catalogue/ports.js";
-import type { ErasureStore } from "../../../../projections/contentErasure/ports.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CatalogueStore, CatalogueBatch } from "../../../../projections/catalogue/ports.js";
+import type { ErasureStore, ErasureBatch } from "../../../../projections/contentErasure/ports.js";
 import type { CredentialChange } from "../../../../projections/credentials/changes.js";
-import type { GroupClosureStore } from "../../../../projections/groupClosure/ports.js";
+import type { GroupClosureStore, HoldingLimits } from "../../../../projections/groupClosure/ports.js";
 import type { ProjectionWriter } from "../../../../projections/ports.js";
 import type { AccessReader, CatalogueReader, Checkpointed, CredentialReader } from "../../../../queries/ports.js";
 import type { Storage } from "../../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../../events/projection.js";
-import { SharedOpenings } from "../../../shared/sharedOpenings.js";
-import { openForWriting } from "../../sqlite/database.js";
+import { SharedOpenings } from "../../../shared/asyncDisposableStack.js";
+import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
 import { identityOf } from "../../sqlite/fileIdentity.js";
 import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
-import { dropSqliteReadModel, type EmptiedReadModel } from "./dropSqliteReadModel.js";
 import { openSqliteReadModels, type SqliteReadModels } from "./openSqliteReadModels.js";
-import { openSqliteReadModelStores, type ReadModelStores } from "./openSqliteReadModelStores.js";
-import { readModelFile } from "./readModelSchema.js";
+import { readModelFile, advanceVersion } from "./readModelSchema.js";
+import { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { SqliteCredentialWriter } from "./credentialWriter.js";
+import { SqliteGroupClosureStore } from "./groupClosureStore.js";
+import type { Datasource } from "../../../events/datasource.js";
+import { readStoredDatasource } from "../../../readModels/storedDatasource.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
 
 const firstFile = "readModels.sqlite";
 /** What a rebuild of the group closure holds back: it commits every few seconds. */
@@ -111,4 +118,162 @@ export function sqliteStorages({ dataDir }: { readonly dataDir: string }): Store
       null,
     ),
   };
+}
+
+/** How many rows go in one transaction: others write to the same file meanwhile. */
+const rowsPerStep = 2_000;
+
+const tables = {
+  groupClosure: ["closure_people", "closure_groups", "closure_epochs", "closure_datasources"],
+  catalogue: ["catalogue"],
+  credentials: ["credentials", "credential_roles", "accounts", "account_roles", "sign_ins", "sessions"],
+} as const;
+
+/** A read model that shares a file with others. */
+type EmptiedReadModel = keyof typeof tables;
+
+/**
+ * Empties one read model of a file that holds others as well, in steps. Its space is used again, and its checkpoint
+ * stays. For a version that nobody serves or projects any more.
+ */
+async function dropSqliteReadModel({
+  file,
+  readModel,
+}: {
+  readonly file: string;
+  readonly readModel: EmptiedReadModel;
+}): Promise<void> {
+  const database = openForWriting(readModelFile(file));
+  try {
+    for (const table of tables[readModel]) {
+      const keys =
+        database
+          .prepare<[], string>(`SELECT group_concat(name, ', ') FROM pragma_table_info('${table}') WHERE pk > 0`)
+          .pluck()
+          .get() ?? "rowid";
+      const remove = database.prepare(
+        `DELETE FROM ${table} WHERE (${keys}) IN (SELECT ${keys} FROM ${table} LIMIT ${rowsPerStep})`,
+      );
+      while (remove.run().changes > 0) await nextTurn();
+    }
+  } finally {
+    database.close();
+  }
+}
+
+interface ReadModelStores {
+  readonly groupClosure: GroupClosureStore;
+  readonly catalogue: CatalogueStore;
+  readonly credentials: ProjectionWriter<CredentialChange>;
+  readonly contentErasure: ErasureStore;
+}
+
+interface ReadModelStoresOptions {
+  readonly file: string;
+  /** What a catch-up of the group closure holds back; the writer's own default serves. */
+  readonly limits?: HoldingLimits;
+}
+
+/** A rebuild touches a million people at random: their rows should not be read from the file each time. */
+const cacheKiB = 64 * 1024;
+
+/** 32 MiB: copying the WAL back syncs the disk, and that should not happen to one change in a hundred. */
+const checkpointPages = 8_192;
+
+/**
+ * Opens `readModels.sqlite` for projecting, and creates it where it is missing. For the projections' thread, not the
+ * main thread.
+ */
+export function openSqliteReadModelStores({
+  file,
+  limits,
+}: ReadModelStoresOptions): ReadModelStores & { close(): void } {
+  const database = openForWriting(readModelFile(file));
+  database.pragma(`cache_size = ${-cacheKiB}`);
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  const changed = new ChangeSignal(file);
+  return {
+    groupClosure: new SqliteGroupClosureStore(database, changed, limits),
+    catalogue: new SqliteCatalogueStore(database, changed),
+    credentials: new SqliteCredentialWriter(database, changed),
+    contentErasure: new SqliteErasureStore(database),
+    close() {
+      changed.close();
+      database.close();
+    },
+  };
+}
+
+/** The catalogue's rows in `readModels.sqlite`. */
+class SqliteCatalogueStore implements CatalogueStore {
+  private readonly checkpoints: Checkpoints;
+  private readonly select;
+  private readonly upsert;
+  private readonly remove;
+  private readonly advance;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly changed: ChangeSignal,
+  ) {
+    this.checkpoints = new Checkpoints(database, "catalogue");
+    this.select = database
+      .prepare<[string], string>("SELECT datasource FROM catalogue WHERE datasource_id = ?")
+      .pluck();
+    this.upsert = database.prepare(
+      "INSERT INTO catalogue VALUES (?, ?, ?) ON CONFLICT (datasource_id) DO UPDATE SET datasource = excluded.datasource",
+    );
+    this.remove = database.prepare("DELETE FROM catalogue WHERE datasource_id = ?");
+    this.advance = advanceVersion(database, "catalogue");
+  }
+
+  async checkpoint(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  async find(datasourceId: DatasourceId): Promise<Datasource | null> {
+    const json = this.select.get(datasourceId);
+    return json === undefined ? null : readStoredDatasource(json);
+  }
+
+  async write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict"> {
+    const { datasources, withdrawn } = batch;
+    const outcome = this.checkpoints.commit({ ...batch, changes: [] }, () => {
+      for (const datasource of datasources)
+        this.upsert.run(datasource.datasourceId, datasource.name, JSON.stringify(datasource));
+      for (const datasourceId of withdrawn) this.remove.run(datasourceId);
+      if (datasources.length + withdrawn.length > 0) this.advance();
+    });
+    if (outcome === "applied") this.changed.announce();
+    return outcome;
+  }
+}
+
+/** What the erasure of texts remembers, in `readModels.sqlite`. */
+class SqliteErasureStore implements ErasureStore {
+  private readonly checkpoints: Checkpoints;
+  private readonly select;
+  private readonly insert;
+
+  constructor(database: SqliteDatabase) {
+    this.checkpoints = new Checkpoints(database, "contentErasure");
+    this.select = database
+      .prepare<[string], number>("SELECT 1 FROM closed_generations WHERE datasource_id = ?")
+      .pluck();
+    this.insert = database.prepare<[string]>("INSERT OR IGNORE INTO closed_generations VALUES (?)");
+  }
+
+  async checkpoint(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  async isClosed(datasourceId: DatasourceId): Promise<boolean> {
+    return this.select.get(datasourceId) !== undefined;
+  }
+
+  async write(batch: ErasureBatch): Promise<"applied" | "checkpointConflict"> {
+    return this.checkpoints.commit({ ...batch, changes: [] }, () => {
+      for (const datasourceId of batch.closed) this.insert.run(datasourceId);
+    });
+  }
 }

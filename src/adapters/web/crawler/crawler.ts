@@ -1,10 +1,9 @@
 import type { TextExtractor } from "../../../../commands/ports.js";
 import { carriedString } from "../../../shared/carriedText.js";
-import { orAborted } from "../../../shared/orAborted.js";
+import { orAborted, Slots } from "../../../shared/waiting.js";
 import type { PageReader, WebPage } from "../../../webSearch/ports.js";
 import { fetchPage, type FetchedPage, type FetchOptions } from "./fetchPage.js";
 import { Robots } from "./robots.js";
-import { Slots } from "../../../shared/slots.js";
 
 export interface CrawlerOptions extends FetchOptions {
   /** Pages that are fetched or read at once. */

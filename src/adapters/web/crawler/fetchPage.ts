@@ -2,15 +2,14 @@ import { Readable, type Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { request, type Dispatcher } from "undici";
-import { boundedBody } from "../../../shared/boundedBody.js";
+import { boundedBody } from "../../../shared/network.js";
 import type { AllowedHosts } from "./allowedHosts.js";
-import { PageNotRead } from "./pageNotRead.js";
 
 export interface FetchOptions {
   readonly dispatcher: Dispatcher;
   readonly hosts: AllowedHosts;
   readonly userAgent: string;
-  /** Of a body, as it was sent and unpacked. */
+  /** The most bytes of a body, as sent and as unpacked. */
   readonly maxBytes: number;
 }
 
@@ -38,8 +37,8 @@ const longestAddress = 2_000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks an address of the web, and follows where it leads. Nothing is sent but what stands here: no cookies, no referrer,
- * no credentials.
+ * Asks an address of the web, and follows where it leads. Nothing is sent but what stands here: no cookies, no
+ * referrer, no credentials.
  *
  * @throws PageNotRead, or whatever went wrong on the way.
  */
@@ -151,4 +150,9 @@ async function unpacked(
     packed.destroy();
     unpacker.destroy();
   }
+}
+
+/** Why a page is not read; for those who carry the project on, nobody is told. */
+export class PageNotRead extends Error {
+  override readonly name = "PageNotRead";
 }

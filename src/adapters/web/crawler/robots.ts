@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import robotsParser from "robots-parser";
-import { orAborted } from "../../../shared/orAborted.js";
-import { fetchPage, type FetchOptions } from "./fetchPage.js";
-import { PageNotRead } from "./pageNotRead.js";
+import { orAborted } from "../../../shared/waiting.js";
+import { fetchPage, type FetchOptions, PageNotRead } from "./fetchPage.js";
 
 /** The package has one export alone, which its types take for another one. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
@@ -12,11 +11,13 @@ type Rule = (address: URL) => boolean;
 
 /** RFC 9309: at least so much of a robots.txt is read. */
 const mostBytes = 512_000;
+
 const mostRedirects = 5;
 const timeoutMs = 5_000;
 const keptMs = 3_600_000;
 /** What could not be asked is asked again soon. */
 const keptAfterFailureMs = 60_000;
+
 const mostKept = 500;
 
 /** Matching takes time in proportion to these characters times those of the address: here 0.1 s at most. */
@@ -27,7 +28,7 @@ const isTooIntricate = (robots: string): boolean =>
   robots.split("\n").reduce((sum, line) => sum + (line.includes("*") ? line.length : 0), 0) > mostWildCharacters;
 
 const everything: Rule = () => true;
-const nothing: Rule = () => false;
+const allowsNothing: Rule = () => false;
 
 /** What sites say in their robots.txt (RFC 9309), remembered for an hour. */
 export class Robots {
@@ -41,7 +42,7 @@ export class Robots {
     if (!mayRead(address)) throw new PageNotRead("The site's robots.txt forbids it.");
   }
 
-  /** Those who ask at the same time wait for one answer, whoever of them goes away. */
+  /** Callers that ask at the same time wait for one answer, no matter which of them goes away. */
   private ruleOf(origin: string): Promise<Rule> {
     const known = this.rules.get(origin);
     if (known !== undefined) return known;
@@ -52,7 +53,7 @@ export class Robots {
 
   private async ask(origin: string): Promise<Rule> {
     const rule = await this.fetchRule(origin);
-    if (rule === nothing) this.rules.set(origin, Promise.resolve(rule), { ttl: keptAfterFailureMs });
+    if (rule === allowsNothing) this.rules.set(origin, Promise.resolve(rule), { ttl: keptAfterFailureMs });
     return rule;
   }
 
@@ -69,12 +70,12 @@ export class Robots {
           isWanted: () => true,
         },
       );
-      if (status !== 200) return status >= 500 || status === 429 ? nothing : everything;
-      if (isTooIntricate(bytes.toString())) return nothing;
+      if (status !== 200) return status >= 500 || status === 429 ? allowsNothing : everything;
+      if (isTooIntricate(bytes.toString())) return allowsNothing;
       const robots = parseRobots(url.href, bytes.toString());
       return (address) => robots.isAllowed(address.href, this.options.userAgent) !== false;
     } catch {
-      return nothing;
+      return allowsNothing;
     }
   }
 }

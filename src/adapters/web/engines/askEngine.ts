@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { request, type Dispatcher } from "undici";
-import { boundedBody } from "../../../shared/boundedBody.js";
-import { orAborted } from "../../../shared/orAborted.js";
-import { retryAfterMs } from "../../../shared/retryAfter.js";
-import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
-import { withoutTrailing } from "../../../shared/cutText.js";
+import { boundedBody } from "../../../shared/network.js";
+import { orAborted } from "../../../shared/waiting.js";
+import { retryAfterMs, WebSearchUnavailable } from "../../../shared/failures.js";
+import { withoutTrailing, beginningOf, decodeEntities } from "../../../shared/texts.js";
+import type { WebHit } from "../../../webSearch/ports.js";
 
 /** What every adapter of an engine is opened with. */
 export interface EngineAccess {
@@ -20,7 +20,7 @@ export interface KeyedEngineAccess extends EngineAccess {
 }
 
 export interface EngineRequest {
-  /** As people call the engine. */
+  /** The name that people call the engine by. */
   readonly name: string;
   /** The setting that a refused key came from; null: the engine takes none. */
   readonly keySetting: string | null;
@@ -119,3 +119,60 @@ function explain({ name, keySetting }: EngineRequest, { status, headers }: Engin
 /** What is said where an account has used up what it paid for. */
 export const noCredit = (name: string): string =>
   `${name} answers no more questions: the plan or the credit of the service's key is used up.`;
+
+/** A query within an engine's limits, cut at the end of a word where there is one. */
+export function cutQuery(
+  query: string,
+  { characters, words }: { readonly characters: number; readonly words: number },
+): string {
+  const kept = query.trim().split(/\s+/).slice(0, words);
+  while (kept.length > 1 && kept.join(" ").length > characters) kept.pop();
+  return beginningOf(kept.join(" "), characters);
+}
+
+/** The text of a snippet that comes as a piece of HTML. A bare `<` is one. */
+export const textOfSnippet = (snippet: unknown): string =>
+  typeof snippet === "string"
+    ? decodeEntities(snippet.replace(/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi, ""))
+        .replace(/\s+/g, " ")
+        .trim()
+    : "";
+
+/** The objects of a list; none where it is no list. */
+export const objectsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null && !Array.isArray(one)) : [];
+
+/** The object that a value is; an empty one where it is none. */
+export const objectIn = (value: unknown): Readonly<Record<string, unknown>> => objectsIn([value])[0] ?? {};
+
+/** A text without white space around it; empty where it is none. */
+export const textIn = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+
+/** The texts of a list, without empty ones. */
+export const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(textIn).filter((text) => text !== "") : [];
+
+/** A hit from what an engine tells; what it leaves out is taken from what it does tell. */
+export function toHit(
+  url: unknown,
+  {
+    title,
+    description,
+    content,
+  }: { readonly title: unknown; readonly description: unknown; readonly content: unknown },
+): WebHit {
+  const [address, heading, short, long] = [textIn(url), textIn(title), textIn(description), textIn(content)];
+  const told = long || short || heading;
+  return { url: address, title: heading || address, description: short || shortened(told), content: told };
+}
+
+const longestDescription = 300;
+
+/** The beginning of a text, up to the end of a word. */
+const shortened = (text: string): string =>
+  text.length <= longestDescription
+    ? text
+    : `${text
+        .slice(0, longestDescription)
+        .replace(/\s\S*$/, "")
+        .trimEnd()} …`;

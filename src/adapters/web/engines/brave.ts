@@ -1,14 +1,22 @@
-import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../../shared/failures.js";
 import type { GroundingEngine, WebHit, WebQuestion } from "../../../webSearch/ports.js";
-import { askEngine, type EngineRefusal, type EngineRequest, type KeyedEngineAccess } from "./askEngine.js";
-import { braveSnippet } from "./braveSnippet.js";
-import { cutQuery } from "./cutQuery.js";
-import { objectIn, objectsIn, textsIn, toHit } from "./jsonAnswers.js";
-import { plainText } from "./plainText.js";
+import {
+  askEngine,
+  type EngineRefusal,
+  type EngineRequest,
+  type KeyedEngineAccess,
+  cutQuery,
+  textOfSnippet,
+  objectIn,
+  objectsIn,
+  textsIn,
+  toHit,
+} from "./askEngine.js";
 
 const name = "Brave";
 /** Longer questions are refused. */
 const limits = { characters: 400, words: 50 };
+
 const mostPerPage = 20;
 const mostPages = 10;
 const mostGrounded = 50;
@@ -54,14 +62,14 @@ const goggles = (sites: readonly string[] | null): Readonly<Record<string, strin
   sites === null ? {} : { goggles: ["$discard", ...sites.map((site) => `$site=${site}`)].join("\n") };
 
 function toWebHit({ url, title, description, extra_snippets: extra }: Readonly<Record<string, unknown>>): WebHit {
-  const short = plainText(description);
-  const content = [short, ...textsIn(extra).map(plainText)].join("\n\n");
-  return toHit(url, { title: plainText(title), description: short, content });
+  const short = textOfSnippet(description);
+  const content = [short, ...textsIn(extra).map(textOfSnippet)].join("\n\n");
+  return toHit(url, { title: textOfSnippet(title), description: short, content });
 }
 
 function toSource({ url, title, snippets }: Readonly<Record<string, unknown>>): WebHit {
   const texts = textsIn(snippets).map(braveSnippet);
-  return toHit(url, { title: plainText(title), description: undefined, content: texts.join("\n\n") });
+  return toHit(url, { title: textOfSnippet(title), description: undefined, content: texts.join("\n\n") });
 }
 
 /** When a limit is over stands in lists, one value for each of its windows. */
@@ -73,4 +81,23 @@ function explain({ status, headers }: EngineRefusal): WebSearchUnavailable | und
   return resets.length === 0
     ? undefined
     : new WebSearchUnavailable(`${name} takes no more questions at the moment (429).`, Math.max(...resets));
+}
+
+/** A snippet of Brave's LLM Context as plain text: it may be JSON that stood in the page. */
+function braveSnippet(snippet: string): string {
+  if (!/^\s*[[{]/.test(snippet)) return snippet;
+  try {
+    return linesOf(JSON.parse(snippet) as unknown, "").join("\n");
+  } catch {
+    return snippet;
+  }
+}
+
+/** What is said in it, a value a line. Names that begin with `@` say nothing to people. */
+function linesOf(value: unknown, label: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, label));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => (key.startsWith("@") ? [] : linesOf(inner, key)));
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  return [label === "" ? String(value) : `${label}: ${value}`];
 }

@@ -1,6 +1,5 @@
 import type { GroundingEngine, WebHit, WebQuestion } from "../../../webSearch/ports.js";
-import { askEngine, type KeyedEngineAccess } from "./askEngine.js";
-import { objectsIn, textIn, textsIn, toHit } from "./jsonAnswers.js";
+import { askEngine, type KeyedEngineAccess, objectsIn, textIn, textsIn, toHit } from "./askEngine.js";
 
 const name = "Exa";
 const mostResults = 100;

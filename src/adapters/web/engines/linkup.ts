@@ -1,7 +1,16 @@
-import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../../shared/failures.js";
 import type { GroundingEngine, WebHit, WebQuestion } from "../../../webSearch/ports.js";
-import { askEngine, noCredit, type EngineAnswer, type EngineRefusal, type KeyedEngineAccess } from "./askEngine.js";
-import { objectIn, objectsIn, textIn, toHit } from "./jsonAnswers.js";
+import {
+  askEngine,
+  noCredit,
+  type EngineAnswer,
+  type EngineRefusal,
+  type KeyedEngineAccess,
+  objectIn,
+  objectsIn,
+  textIn,
+  toHit,
+} from "./askEngine.js";
 
 const name = "Linkup";
 

@@ -1,8 +1,14 @@
-import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../../shared/failures.js";
 import type { WebEngine, WebHit, WebQuestion } from "../../../webSearch/ports.js";
-import { askEngine, type EngineAccess, type EngineRefusal } from "./askEngine.js";
-import { objectsIn, textIn, toHit } from "./jsonAnswers.js";
-import { plainText } from "./plainText.js";
+import {
+  askEngine,
+  type EngineAccess,
+  type EngineRefusal,
+  textOfSnippet,
+  objectsIn,
+  textIn,
+  toHit,
+} from "./askEngine.js";
 
 const name = "SearXNG";
 /** It takes no count: what one page lacks, the next ones bring. */
@@ -46,7 +52,7 @@ async function searchPage(
   const results = objectsIn(answer["results"]);
   if (results.length === 0 && page === 1) requireAnswers(answer["unresponsive_engines"]);
   return results.map(({ url, title, content }) =>
-    toHit(url, { title: plainText(title), description: plainText(content), content: plainText(content) }),
+    toHit(url, { title: textOfSnippet(title), description: textOfSnippet(content), content: textOfSnippet(content) }),
   );
 }
 

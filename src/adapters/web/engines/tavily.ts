@@ -1,8 +1,15 @@
-import { WebSearchUnavailable } from "../../../shared/webSearchUnavailable.js";
+import { WebSearchUnavailable } from "../../../shared/failures.js";
 import type { GroundingEngine, WebHit, WebQuestion } from "../../../webSearch/ports.js";
-import { askEngine, noCredit, type EngineRefusal, type KeyedEngineAccess } from "./askEngine.js";
-import { cutQuery } from "./cutQuery.js";
-import { objectsIn, textIn, toHit } from "./jsonAnswers.js";
+import {
+  askEngine,
+  noCredit,
+  type EngineRefusal,
+  type KeyedEngineAccess,
+  cutQuery,
+  objectsIn,
+  textIn,
+  toHit,
+} from "./askEngine.js";
 
 const name = "Tavily";
 const limits = { characters: 400, words: 400 };

@@ -1,15 +1,22 @@
+import { createHash } from "node:crypto";
 import type { CommandContext } from "../../../../commands/commands.js";
-import type { AuditQueries, TriedRequest, WhatIfAnswer, WhatIfItem } from "../../auditQueries.js";
-import { mostCounted, type ChangedItem, type HistoryAnswerPage } from "../../historyQuestions.js";
+import type { AuditQueries, TriedRequest, WhatIfAnswer, WhatIfItem, TriedOutcome } from "../../auditQueries.js";
+import { largestTotal, type ChangedItem, type HistoryAnswerPage } from "../../historyQuestions.js";
 import type { QueryResult } from "../../../../queries/queries.js";
-import { formatPageToken } from "../../../shared/pageToken.js";
+import { formatPageToken, type PageToken } from "../../../shared/pageToken.js";
 import { failed, ok } from "../../../shared/result.js";
 import type { DescribedRoute } from "../../../http/route.js";
 import type { RouteServices } from "../../../http/routeServices.js";
 import type { OpenTrial } from "../../trial/trial.js";
-import { TriedLately, type Tried } from "./triedLately.js";
-import { tryRequests } from "./tryRequests.js";
 import type { WhatIf, WhatIfPage } from "./whatIf.js";
+import type { DomainEvent } from "../../../events/domainEvent.js";
+import type { Position } from "../../../shared/position.js";
+import { isCommandRoute, type CommandRoute } from "../../../http/commandRoute.js";
+import { checked, refusal, valueOf } from "../../../http/envelopes.js";
+import { paramsReader, createRouteFinder, type FindRoute } from "../../../http/router.js";
+import { localTarget } from "../../../http/edge.js";
+import { RefusedRequest } from "../../../http/refusedRequest.js";
+import { parseQueryString } from "../../../http/validation/parameters.js";
 
 export interface WhatIfServices extends Pick<RouteServices, "intake"> {
   readonly audit: Pick<AuditQueries, "history">;
@@ -49,7 +56,7 @@ export function createWhatIf(
       outcomes: page.next === null ? tried.outcomes : [],
       items: [...items],
       ...{ total: totals.gains + totals.losses, total_gains: totals.gains, total_losses: totals.losses },
-      total_relation: Math.max(totals.gains, totals.losses) >= mostCounted ? "gte" : "eq",
+      total_relation: Math.max(totals.gains, totals.losses) >= largestTotal ? "gte" : "eq",
       ...(next !== null && { next: formatPageToken({ position: tried.position, time: tried.time, ...next }) }),
     });
   };
@@ -103,8 +110,9 @@ interface Portion {
   readonly count: number;
 }
 
-/** Asked for how many there are alone. */
+/** The portion of a question that asks for the number alone. */
 const none: Portion = { offset: 0, count: 0 };
+
 const firstList = ({ next }: WhatIfPage): number => next?.list ?? 0;
 
 /** What a page takes of a list, with as many items on it as there are already. */
@@ -112,3 +120,143 @@ function portionOf(page: WhatIfPage, list: number, taken: number): Portion {
   if (list < firstList(page)) return none;
   return { offset: list === firstList(page) ? (page.next?.offset ?? 0) : 0, count: page.count - taken };
 }
+
+/** What came of requests that were tried. */
+interface Tried {
+  /** Up to where the log counted. */
+  readonly position: Position;
+  /** In epoch milliseconds. */
+  readonly time: number | null;
+  readonly outcomes: TriedOutcome[];
+  readonly events: readonly DomainEvent[];
+  /** null: not counted yet. */
+  readonly totals: { readonly gains: number; readonly losses: number } | null;
+}
+
+/** Somebody is in the middle of as many; others are tried again, which takes longer and comes to the same. */
+const mostKept = 8;
+
+/** What was tried for a page that is not the last: the next one need not try it again. */
+class TriedLately {
+  private readonly kept = new Map<string, Tried>();
+
+  find(requests: readonly TriedRequest[], next: PageToken | null): Tried | null {
+    return next === null ? null : (this.kept.get(keyOf(requests, next.position)) ?? null);
+  }
+
+  keep(requests: readonly TriedRequest[], tried: Tried): void {
+    const key = keyOf(requests, tried.position);
+    this.kept.delete(key);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size >= mostKept && oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(key, tried);
+  }
+}
+
+const keyOf = (requests: readonly TriedRequest[], position: Position): string =>
+  `${position} ${createHash("sha256").update(JSON.stringify(requests)).digest("base64")}`;
+
+/** What requests are tried with: commands on a log that forgets. */
+type TrialServices = Pick<RouteServices, "commands" | "intake">;
+
+/** The routes whose requests can be tried: those of the Indexing API that give one command. */
+export const isTriable = (route: DescribedRoute): route is CommandRoute =>
+  isCommandRoute(route) && route.access === "serviceAccount";
+
+/** Gives the commands that requests ask for, one after the other; `services` decide what comes of it. */
+export async function tryRequests(
+  requests: readonly TriedRequest[],
+  routes: readonly DescribedRoute[],
+  services: TrialServices,
+  context: CommandContext,
+): Promise<TriedOutcome[]> {
+  const find = createRouteFinder(routes);
+  const outcomes: TriedOutcome[] = [];
+  for (const request of requests) {
+    const { status, body } = await answerOf(request, find, services, context);
+    outcomes.push({ method: request.method, path: request.path, status, detail: detailOf(body) });
+  }
+  return outcomes;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function answerOf(
+  request: TriedRequest,
+  find: FindRoute<DescribedRoute>,
+  services: TrialServices,
+  context: CommandContext,
+): Promise<Answer> {
+  try {
+    return { status: 200, body: await carriedOut(request, find, services, context) };
+  } catch (error) {
+    if (error instanceof RefusedRequest) return error.refusal;
+    throw error;
+  }
+}
+
+async function carriedOut(
+  request: TriedRequest,
+  find: FindRoute<DescribedRoute>,
+  { commands, intake }: TrialServices,
+  context: CommandContext,
+): Promise<unknown> {
+  const [path = "", ...search] = localTarget(request.path).split("?");
+  const route = find(request.method.toUpperCase(), path);
+  if (route === null || !isTriable(route)) throw notTried(route?.whyNotTried);
+  const params = paramsReader(route)(path);
+  const query = route.query && checked(route.query.check(checked(parseQueryString(search.join("?")))));
+  const body = route.body && checked(await route.body.check(withText(path, request.body), { intake }));
+  const command = route.toCommand({ params, query, body });
+  return route.toAnswer(valueOf(await route.run(command, context, commands)).value, command);
+}
+
+const notTried = (why: string | undefined): RefusedRequest =>
+  new RefusedRequest(
+    why === undefined
+      ? refusal(404, "Only requests of the Indexing API that change something can be tried.")
+      : refusal(501, why),
+  );
+
+/** One line about an answer of the API, whichever it is (spec: Errors, Document index result). */
+function detailOf(body: unknown): string | null {
+  const { detail, details, results } = (body ?? {}) as {
+    detail?: unknown;
+    details?: { message?: unknown };
+    results?: readonly { document_id: string; message: string }[];
+  };
+  if (typeof detail === "string") return detail;
+  if (Array.isArray(detail))
+    return (detail as readonly { loc: unknown[]; msg: string }[])
+      .map(({ loc, msg }) => `${loc.join(".")}: ${msg}`)
+      .join("; ");
+  if (typeof details?.message === "string") return details.message;
+  return results === undefined ? null : results.map((result) => `${result.document_id}: ${result.message}`).join(" ");
+}
+
+/** What a document that is tried without its text is taken to say. */
+const placeholder = "what-if";
+
+/**
+ * A request to index documents, with a text for those that carry none: who may see a document does not depend on it,
+ * and a person who asks what would be need not have it. Anything else stays as it is.
+ */
+function withText(path: string, body: unknown): unknown {
+  if (path !== "/api/indexing/documents" || !isObject(body)) return body;
+  const { documents } = body;
+  return { ...body, documents: Array.isArray(documents) ? documents.map(filled) : filled(documents) };
+}
+
+function filled(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const { body = {} } = document;
+  if (!isObject(body) || isGiven(body["text_content"]) || isGiven(body["binary_base64"])) return document;
+  return { ...document, body: { mime_type: "text/plain", ...body, text_content: placeholder } };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

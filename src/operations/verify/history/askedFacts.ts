@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
 import type { Edge, PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
-import { inWords, type Spans } from "./spans.js";
+import { describeSpans, type Spans } from "./spans.js";
 import { aspects, membership, type HistorySubject } from "./historySubjects.js";
 
 /** What is said of a subject: aspect by aspect, when. */
@@ -39,7 +39,10 @@ export class AskedFacts {
     return new Map(
       this.facts
         .incarnations(name)
-        .map(({ datasourceId, opened, closed }) => [aspects.registrationOf(datasourceId), inWords([[opened, closed]])]),
+        .map(({ datasourceId, opened, closed }) => [
+          aspects.registrationOf(datasourceId),
+          describeSpans([[opened, closed]]),
+        ]),
     );
   }
 
@@ -52,8 +55,8 @@ export class AskedFacts {
     });
     const byDefault = this.facts.byDefault(document);
     return new Map([
-      ...(existences.length === 0 ? [] : [[aspects.existence, inWords(existences)] as const]),
-      ...(byDefault.length === 0 ? [] : [[aspects.byDefault, inWords(byDefault)] as const]),
+      ...(existences.length === 0 ? [] : [[aspects.existence, describeSpans(existences)] as const]),
+      ...(byDefault.length === 0 ? [] : [[aspects.byDefault, describeSpans(byDefault)] as const]),
       ...grants,
     ]);
   }
@@ -69,7 +72,7 @@ export class AskedFacts {
     );
     return person.registrations.length === 0
       ? memberships
-      : new Map([[aspects.registration, inWords(person.registrations)], ...memberships]);
+      : new Map([[aspects.registration, describeSpans(person.registrations)], ...memberships]);
   }
 
   private group(group: number | null, groups: ReadonlyMap<number, string>): HistoryAnswer {
@@ -111,5 +114,5 @@ function inWordsBy(edges: readonly Edge[], nameOf: (other: number) => string): H
     else known.push([opened, closed]);
   }
   const inOrder = (each: (readonly [number, number])[]): Spans => each.sort(([a], [b]) => a - b);
-  return new Map(Array.from(spans, ([name, each]) => [name, inWords(inOrder(each))]));
+  return new Map(Array.from(spans, ([name, each]) => [name, describeSpans(inOrder(each))]));
 }

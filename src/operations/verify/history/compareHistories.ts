@@ -3,14 +3,14 @@ import { beginning, type Position } from "../../../shared/position.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import { ReadersBehind } from "../compareReadModels.js";
 import { differencesBetween } from "../differences.js";
-import { placeInSample, type Sample } from "../share.js";
+import { placeInSample, type Sample } from "../sampling.js";
 import type { SubjectChoice } from "../expectedSubjects.js";
 import { AskedFacts, type HistoryAnswer } from "./askedFacts.js";
 import { compareEvents } from "./compareEvents.js";
 import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport } from "./comparison.js";
 import { foldedSubjects, FoldedIncarnations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
 import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./historySubjects.js";
-import { notNamed, otherDocuments, registeredPeople } from "./unknownSubjects.js";
+import type { PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
 
 const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
 const wholeLog: Sample = { part: 1, seed: "" };
@@ -193,7 +193,7 @@ class HistoryRun {
     );
   }
 
-  /** Told by the log, or by the history where the event cannot be read. */
+  /** Every incarnation with its name: from the log, or from the history where the event cannot be read. */
   private *everRegistered(): Generator<{ readonly name: DatasourceName; readonly datasourceId: DatasourceId }> {
     for (const datasourceId of this.incarnations.ids())
       yield { name: this.incarnations.nameOf(datasourceId) as DatasourceName, datasourceId };
@@ -267,4 +267,67 @@ function entryOf<Key, Value>(map: Map<Key, Set<Value>>, key: Key): Set<Value> {
   const known = map.get(key) ?? new Set<Value>();
   map.set(key, known);
   return known;
+}
+
+const peopleAtOnce = 500;
+
+/** The people that a history knows to be registered. */
+function* registeredPeople(
+  facts: PermissionIntervals,
+  incarnation: number,
+  datasourceId: DatasourceId,
+): Generator<readonly HistorySubject[]> {
+  for (let after = ""; ;) {
+    const people = facts.people(incarnation, after, peopleAtOnce);
+    const last = people.at(-1);
+    if (last === undefined) return;
+    after = last.email;
+    yield people.map(({ email }) => ({ kind: "person", datasourceId, email }));
+  }
+}
+
+/** Documents of one principal. */
+interface OtherDocuments {
+  readonly others: readonly HistorySubject[];
+  /** How many were looked at. */
+  readonly looked: number;
+}
+
+/**
+ * Documents that are granted to everybody, to a registered person or to a group by one of these names, and are not
+ * among the numbers.
+ */
+function* otherDocuments(
+  facts: PermissionIntervals,
+  incarnation: number,
+  datasourceId: DatasourceId,
+  known: { readonly numbers: ReadonlySet<number>; readonly groupNames: Iterable<string> },
+): Generator<OtherDocuments> {
+  const others = (principal: number | null): OtherDocuments => {
+    const documents = principal === null ? [] : facts.grantsTo(principal);
+    const found = new Set(documents.map(([document]) => document).filter((document) => !known.numbers.has(document)));
+    return {
+      looked: documents.length,
+      others: Array.from(found, (document) => ({
+        kind: "document",
+        datasourceId,
+        documentId: facts.documentIdOf(document),
+      })),
+    };
+  };
+  yield others(facts.principal(incarnation, "anonymous", ""));
+  for (const name of known.groupNames) yield others(facts.principal(incarnation, "group", name));
+  for (let after = ""; ;) {
+    const people = facts.people(incarnation, after, peopleAtOnce);
+    const last = people.at(-1);
+    if (last === undefined) return;
+    after = last.email;
+    for (const { number } of people) yield others(number);
+  }
+}
+
+/** The subjects whose names are not in the log, each once. */
+function notNamed(subjects: readonly HistorySubject[], isNamed: (key: string) => boolean): readonly HistorySubject[] {
+  const unnamed = subjects.filter((subject) => !isNamed(historyKey(subject)));
+  return [...new Map(unnamed.map((subject) => [historyKey(subject), subject])).values()];
 }

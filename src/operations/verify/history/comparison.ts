@@ -5,7 +5,7 @@ import type { PermissionHistory } from "../../../audit/ports/permissionHistory.j
 import type { KeptLogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
-import type { Sample } from "../share.js";
+import type { Sample } from "../sampling.js";
 import type { HistorySubject, HistorySubjectKind } from "./historySubjects.js";
 
 /** One version of the permission history, as those ask it who compare. */

@@ -1,12 +1,12 @@
 import { match } from "ts-pattern";
-import { incarnationTimeline, type IncarnationInterval } from "../../../audit/timeline/incarnationTimeline.js";
+import { incarnationTimeline, type IncarnationInterval } from "../../../audit/timeline/streamTimelines.js";
 import { originOf, type Intervals, type Origin } from "../../../audit/timeline/intervals.js";
 import { permissionFactsOf, type FactAbout } from "../../../audit/timeline/permissionFact.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
 import { permissionCategories } from "../../../events/streams.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import { readLog, type LogStretch } from "../readLog.js";
-import { Held, inShares, type SubjectBatch } from "../share.js";
+import { LogShare, inShares, type SubjectBatch } from "../sampling.js";
 import type { SubjectChoice } from "../expectedSubjects.js";
 import type { HistoryAnswer } from "./askedFacts.js";
 import { intervalsInWords } from "./spans.js";
@@ -74,7 +74,7 @@ export interface HistoryReading {
 }
 
 /** A part of all subjects, by their keys: those whose place in the sample it covers. */
-export type HistoryShare = Held<SubjectTimeline>;
+export type HistoryShare = LogShare<SubjectTimeline>;
 
 /**
  * Every document, person and group that the log ever named, of all registrations. `eachShare` is called with each part
@@ -103,7 +103,7 @@ export const foldedSubjects = (
 const subjectsPerBatch = 100;
 
 async function gather({ stretch, choice, maxHeld }: HistoryReading, from: number): Promise<HistoryShare> {
-  const share: HistoryShare = new Held(choice.seed, from, choice.part, maxHeld, ({ weight }) => weight);
+  const share: HistoryShare = new LogShare(choice.seed, from, choice.part, maxHeld, ({ weight }) => weight);
   for await (const events of readLog({ ...stretch, categories: permissionCategories })) {
     for (const recorded of events) followAll(share, choice, recorded);
   }

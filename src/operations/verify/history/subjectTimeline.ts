@@ -1,10 +1,15 @@
 import { match } from "ts-pattern";
-import { documentTimeline, type DocumentTimeline } from "../../../audit/timeline/documentTimeline.js";
-import { groupTimeline, type GroupTimeline } from "../../../audit/timeline/groupGraphTimeline.js";
+import {
+  documentTimeline,
+  type DocumentTimeline,
+  type TimelineKind,
+  personTimeline,
+  type PersonTimeline,
+  groupTimeline,
+  type GroupTimeline,
+} from "../../../audit/timeline/streamTimelines.js";
 import { openOf, type Intervals, type Origin } from "../../../audit/timeline/intervals.js";
 import type { FactAbout, PermissionSubject } from "../../../audit/timeline/permissionFact.js";
-import { personTimeline, type PersonTimeline } from "../../../audit/timeline/personTimeline.js";
-import type { TimelineKind } from "../../../audit/timeline/streamTimelines.js";
 import type { HistoryAnswer } from "./askedFacts.js";
 import { intervalsInWords } from "./spans.js";
 import { aspects } from "./historySubjects.js";

@@ -7,9 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Extraction } from "../../../../commands/ports.js";
 import { ExtractionPool, type ExtractionPoolOptions } from "../../../../src/adapters/extraction/pool/extractionPool.js";
-import { contentReference } from "../../../../src/events/contentReference.js";
+import { contentReference } from "../../../../src/events/contents.js";
 import { carriedString } from "../../../../src/shared/carriedText.js";
-import { ExtractionBusy } from "../../../../src/shared/extractionBusy.js";
+import { ExtractionBusy } from "../../../../src/shared/failures.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 const crashed = "The file ended the process that read it: it is damaged.";

@@ -28,6 +28,8 @@ describe("Markdown", () => {
       ["Stra&szlig;e, M&uuml;ller &amp; Co\\_KG", "Straße, Müller & Co_KG"],
       ["Rufe `run_it()` und <b>fett</b>.", "Rufe run_it() und fett."],
       ["[Regel][1]\n\n[1]: https://a.example", "Regel"],
+      ["Fuß[^1] und `[^a-z]`.\n\n[^1]: Notiz", "Fuß und [^a-z].\n\nNotiz"],
+      ["- [x] Aufgabe\n- [ ] offen", "- Aufgabe\n- offen"],
     ];
     for (const [written, expected] of cases) expect(await read(written), written).to.equal(expected);
   });

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { formatOfCode } from "../../../../src/adapters/extraction/readers/cellFormats.js";
-import { SheetRows } from "../../../../src/adapters/extraction/readers/sheetRows.js";
+import { formatOfCode, SheetRows } from "../../../../src/adapters/extraction/readers/sheetRows.js";
 import { TextBuilder } from "../../../../src/adapters/extraction/textBuilder.js";
 import { emptyRows } from "../../../support/files/hostile.js";
 import { part, relationships, xlsx } from "../../../support/files/office.js";

@@ -8,7 +8,7 @@ import { contentErasure } from "../../../../projections/contentErasure/project.j
 import { runProjection } from "../../../../projections/runProjection.js";
 import { openEventStoreUnclaimedTexts } from "../../../../src/adapters/log/eventstoredb/openEventStoreUnclaimedTexts.js";
 import { sweepTexts, type TextSweep } from "../../../../src/daemon/sweepTexts.js";
-import { contentReference } from "../../../../src/events/contentReference.js";
+import { contentReference } from "../../../../src/events/contents.js";
 import { documentStream, fileStream } from "../../../../src/events/streams.js";
 import type { DatasourceId } from "../../../../src/shared/ids.js";
 import { batchesToEnd, eventsOf, newEvent, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";

@@ -1,7 +1,7 @@
 import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { documentStream } from "../../../../src/events/streams.js";
 import { toDatasourceId, toDocumentId } from "../../../../src/shared/ids.js";
-import { ThreadWatch } from "../../../../src/shared/threadWatch.js";
+import { ThreadWatch } from "../../../../src/shared/restartedWorker.js";
 import { bob, newEvents } from "../../../contracts/eventLogFixtures.js";
 
 /** Appends until that has failed three times. Prints the failures, and the threads that ended. */

@@ -10,8 +10,8 @@ import { expect } from "chai";
 import { LogWriter } from "../../../../src/adapters/log/sqlite/logWriter.js";
 import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { upcasters } from "../../../../src/events/upcasters.js";
-import { EngineUnavailable } from "../../../../src/shared/engineUnavailable.js";
-import { ThreadWatch } from "../../../../src/shared/threadWatch.js";
+import { EngineUnavailable } from "../../../../src/shared/failures.js";
+import { ThreadWatch } from "../../../../src/shared/restartedWorker.js";
 import { alice, appended, bob, namesOf, newEvent, newEvents, rename } from "../../../contracts/eventLogFixtures.js";
 import { logFileIn, newFolder } from "./temporaryLog.js";
 

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { FullTextSearch } from "../../../../src/adapters/search/sqlite/fullTextSearch.js";
 import { searchSchema } from "../../../../src/adapters/search/sqlite/schema.js";
 import { openForReading } from "../../../../src/adapters/sqlite/database.js";
-import type { SearchBudgetOptions } from "../../../../src/adapters/search/sqlite/searchBudget.js";
+import { SearchBudget, type SearchBudgetOptions } from "../../../../src/adapters/search/sqlite/searchBudget.js";
 import type { SearchPage } from "../../../../src/readModels/search.js";
 import { createWorld, questionsOf, searchingPerson } from "../../../contracts/pairedWorlds.js";
 import { incarnationOf, noFilters, SearchScenario } from "../../../contracts/searchIndexScenario.js";
@@ -19,6 +19,17 @@ async function openScenario(budget: SearchBudgetOptions): Promise<SearchScenario
 }
 
 describe("the budget of a search", () => {
+  it("does not count how long its thread waits for a processor", () => {
+    let [now, waited] = [0, 7];
+    const budget = new SearchBudget({ phraseDocuments: 1, budgetMs: 100, now: () => now, waited: () => waited }, 0);
+    [now, waited] = [100, 7];
+    expect(budget.isOver).to.equal(false);
+    [now, waited] = [5_000, 4_907];
+    expect(budget.isOver).to.equal(false);
+    [now, waited] = [5_001, 4_907];
+    expect(budget.isOver).to.equal(true);
+  });
+
   describe("of documents in which phrases are looked for", () => {
     let scenario: SearchScenario;
     const as = { groups: ["pilots"] };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SearchTurns } from "../../../../src/adapters/search/sqlite/searchTurns.js";
-import { ReadModelUnavailable } from "../../../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../../src/shared/failures.js";
 
 describe("turns of searches", () => {
   /** Answers one search at a time, by a clock that only searches move; `asked` notes whose search runs. */

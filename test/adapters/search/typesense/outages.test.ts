@@ -6,7 +6,7 @@ import { openTypesenseSearchIndexWriter } from "../../../../src/adapters/search/
 import { openTypesenseSearchReader } from "../../../../src/adapters/search/typesense/openTypesenseSearchReader.js";
 import { toDatasourceName, toDocumentId } from "../../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../../src/shared/position.js";
-import { ReadModelUnavailable } from "../../../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../../src/shared/failures.js";
 import { noFilters, SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 import { openSearchIndex } from "./openSearchIndex.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { DomainEvent } from "../../../../src/events/domainEvent.js";
 import { toCredentialId } from "../../../../src/shared/ids.js";
 import { beginning, type Position } from "../../../../src/shared/position.js";
-import { ReadModelUnavailable } from "../../../../src/shared/readModelUnavailable.js";
+import { ReadModelUnavailable } from "../../../../src/shared/failures.js";
 import { eventsOn } from "../../../support/accessLanguage.js";
 import { CuttableProxy } from "../../../support/cuttableProxy.js";
 import { GrowingLog } from "../../../support/growingLog.js";
@@ -21,9 +21,11 @@ const keyCreated: DomainEvent = {
   type: "ApiKeyCreated",
   data: { id: keyId, email: ann, secretSha256: "cd", expiresAt: null, roles: [] },
 };
+
 const history = [wiki.opened(), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff"), keyCreated];
 
 type Readers = Awaited<ReturnType<typeof readRedis>>;
+
 /** What came of a question: an answer, or that there is none at the moment. */
 type Outcome = string;
 

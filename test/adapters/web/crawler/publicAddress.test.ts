@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isPublicAddress } from "../../../../src/adapters/web/crawler/publicAddress.js";
+import { isPublicAddress } from "../../../../src/adapters/web/crawler/publicConnections.js";
 
 describe("addresses that are public", () => {
   for (const address of [

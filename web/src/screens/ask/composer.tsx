@@ -25,6 +25,9 @@ const say = words({
     mode_context: "Results in context",
     mode_thirdparty: "Third party",
     agent: "An agent searches where it was set up to.",
+    closedByFiles: "While files are attached, a model does not search the web: it could send out what they say.",
+    closedByAnswers:
+      "A model does not search the web any more: it could send out what documents have said. Begin a new conversation, or leave documents out.",
     files: "Attached files",
     uploading: "on its way",
     detach: "Remove {name}",
@@ -47,6 +50,10 @@ const say = words({
     mode_context: "Ergebnisse im Zusammenhang",
     mode_thirdparty: "Drittanbieter",
     agent: "Ein Agent sucht, wo er suchen soll.",
+    closedByFiles:
+      "Solange Dateien angehängt sind, sucht ein Modell nicht im Web: Es könnte verraten, was darin steht.",
+    closedByAnswers:
+      "Ein Modell sucht nun nicht mehr im Web: Es könnte verraten, was in Dokumenten steht. Beginnen Sie ein neues Gespräch, oder lassen Sie Dokumente weg.",
     files: "Angehängte Dateien",
     uploading: "unterwegs",
     detach: "{name} entfernen",
@@ -156,9 +163,18 @@ function Files() {
   );
 }
 
+/** Why the service lets no model search the web for the next question; null: it does (docs/chat.md). */
+function whyWebIsClosed(): "closedByFiles" | "closedByAnswers" | null {
+  const { internalSearch, webSearch, model } = choices.value;
+  if (!webSearch || isAgent(model)) return null;
+  if (files.value.length > 0) return "closedByFiles";
+  return internalSearch && turns.value.some(({ text }) => text !== "") ? "closedByAnswers" : null;
+}
+
 /** Who answers, and what may be searched. */
 function Means() {
   const { internalSearch, webSearch, webMode, model } = choices.value;
+  const closed = whyWebIsClosed();
   const choose = (changed: Partial<typeof choices.value>): void => {
     choices.value = { ...choices.value, ...changed };
   };
@@ -181,6 +197,7 @@ function Means() {
           onChoose={(mode) => choose({ webMode: mode })}
         />
       )}
+      {closed !== null && <p class="quiet">{say(closed)}</p>}
     </div>
   );
 }

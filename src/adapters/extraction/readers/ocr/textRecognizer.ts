@@ -13,7 +13,8 @@ const silent = (): void => undefined;
 
 /**
  * Recognizes text in images. Images are decoded where they are recognized, in WebAssembly, which no damaged image can
- * leave. The neural net alone is built in, which does not adapt to what it has seen: a page reads as it would by itself.
+ * leave. The neural net alone is built in, which does not adapt to what it has seen: a page reads as it would by
+ * itself.
  */
 export class TextRecognizer {
   private constructor(

@@ -1,14 +1,16 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import { joinLines } from "../lines.js";
+import { joinLines } from "../hyphenation.js";
 import { TextRecognizer } from "../ocr/textRecognizer.js";
 import { isPlausibleText } from "../plausibleText.js";
 import type { OcrTerms } from "../reader.js";
 
 /** Finer ones are recognized no better, and take longer. */
 const dpi = 200;
+
 /** A page of A3 in this resolution. */
 const mostPixels = 8e6;
+
 const pointsPerInch = 72;
 /** How much longer a page may take than the slowest so far. */
 const allowance = 1.5;

@@ -51,8 +51,8 @@ export class RowCursor {
   }
 
   /**
-   * Visits the next rows, those that begin on the same page, but for rows up to `after`: their positions are leapt over.
-   * Returns whether there are more.
+   * Visits the next rows, those that begin on the same page, but for rows up to `after`: their positions are leapt
+   * over. Returns whether there are more.
    */
   visitPage(after: number, visit: RowVisitor): boolean {
     const { leaf, end, firstColumnWeight } = this;

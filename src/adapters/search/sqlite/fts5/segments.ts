@@ -20,8 +20,8 @@ const cookieBytes = 4;
 const originsMark = 0xff000001;
 
 /**
- * The segments with terms of an FTS5 table with `contentless_delete`, those of the oldest rows first, from its record of
- * them. No two of them hold the same row for the same term. (SQLite, ext/fts5/fts5_index.c: "structure record".)
+ * The segments with terms of an FTS5 table with `contentless_delete`, those of the oldest rows first, from its record
+ * of them. No two of them hold the same row for the same term. (SQLite, ext/fts5/fts5_index.c: "structure record".)
  */
 export function segmentsIn(record: Buffer): readonly Segment[] {
   if (record.readUInt32BE(cookieBytes) !== originsMark)
@@ -49,7 +49,7 @@ export function segmentsIn(record: Buffer): readonly Segment[] {
   return segments.filter(({ lastPage }) => lastPage > 0).sort((a, b) => a.firstCommit - b.firstCommit);
 }
 
-/** Of nine bytes the last one gives eight bits, any other gives seven. */
+/** Numbers of one to nine bytes: a ninth byte gives eight bits, any other gives seven. */
 function* varintsFrom(bytes: Uint8Array, from: number): Generator<number, undefined> {
   let value = 0;
   let taken = 0;

@@ -29,8 +29,8 @@ const pageBits = 37;
 
 /**
  * Reads which rows of the table `terms` hold a term, and how often, from FTS5's own pages: some 25 ns a row. FTS5 tells
- * it through `bm25` alone, which takes twenty times as long. Rows that are removed are told as well. What is relied on of
- * FTS5's file format: docs/adr/0054-postings-from-fts5-pages.md.
+ * it through `bm25` alone, which takes twenty times as long. Rows that are removed are told as well. What is relied on
+ * of FTS5's file format: docs/adr/0054-postings-from-fts5-pages.md.
  */
 export class TermRows {
   private snapshot: Snapshot | null = null;
@@ -65,7 +65,7 @@ export class TermRows {
   forEach(term: string, known: KnownRows, visit: RowVisitor, isEnough = () => false): boolean {
     const { cursor } = this;
     let newest = 0;
-    // Whoever leaps over what is known goes on until there is something new.
+    // The search goes on past the known rows until there is a new one.
     const mayStop = (): boolean => newest > known.upToRow && isEnough();
     for (const lookUp of this.startsOf(Buffer.from(mainIndex + term), known)) {
       if (mayStop()) return false;
@@ -84,7 +84,10 @@ export class TermRows {
     return true;
   }
 
-  /** In each segment with rows that are not known, the oldest first. Of these the first one alone may hold others, too. */
+  /**
+   * Where the term's rows begin in each segment with unknown rows, the oldest first. The first segment alone may hold
+   * known rows, too.
+   */
   private startsOf(term: Buffer, { upToRow, upToCommit }: KnownRows): readonly StartLookup[] {
     const segments = this.segmentsAfter(upToCommit);
     if (upToRow === 0) return segments.map((segment) => () => this.startIn(segment, term));

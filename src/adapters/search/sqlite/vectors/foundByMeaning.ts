@@ -23,7 +23,7 @@ interface Sought {
 /** What one search has found by meaning. */
 export class FoundByMeaning {
   static readonly nothing = new FoundByMeaning([], () => false);
-  /** Those that hold none of the words. */
+  /** The near documents that hold none of the words. */
   private readonly alone: ReadonlyMap<number, NearDocument>;
   /** The ranking by words that was ordered last. */
   private ordered: readonly number[] = [];

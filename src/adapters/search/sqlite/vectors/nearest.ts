@@ -77,11 +77,13 @@ class Nearest {
   }
 }
 
-/** Of equal ones the newer. */
+/** Among passages that are equally near, the newer counts as nearer. */
 const isNearer = (a: Offered, b: Offered): boolean =>
   a.similarity > b.similarity || (a.similarity === b.similarity && a.slot > b.slot);
 
-/** Tells which passages differ from the query in the fewest signs: so many at least, with all that differ in as many. */
+/**
+ * Tells which passages differ from the query in the fewest signs: so many at least, with all that differ in as many.
+ */
 function nearBySigns(
   query: Float32Array,
   columns: VectorColumns,

@@ -9,10 +9,10 @@ export interface QuantisedVector {
 }
 
 const largest = 127;
-/** Of where a passage stands, and of its scale. */
+/** The bytes for where a passage stands, and for its scale. */
 const headBytes = 12;
 
-/** Loses about a hundredth of what tells neighbours apart (docs/benchmarks.md). */
+/** Turns a vector into bytes. About a hundredth of what tells neighbours apart is lost (docs/benchmarks.md). */
 export function quantise(passage: TextRange, vector: Float32Array): QuantisedVector {
   let most = 0;
   for (let n = 0; n < vector.length; n++) most = Math.max(most, Math.abs(vector[n] as number));

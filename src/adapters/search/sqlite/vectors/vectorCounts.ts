@@ -18,7 +18,7 @@ export class VectorCounts {
       .pluck();
   }
 
-  /** Those that this model has yet to be shown. */
+  /** The number of documents that this model has yet to be shown. */
   without(model: string): number {
     const state = this.state.get();
     return this.after.get(state?.model === model ? state.upToRow : 0) ?? 0;

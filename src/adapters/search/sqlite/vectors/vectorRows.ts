@@ -10,7 +10,9 @@ export interface UnembeddedRow extends UnembeddedDocument {
   /** Its name among the documents of an incarnation, in any version of the index. */
   readonly datasourceId: string;
   readonly documentId: string;
-  /** Of the vectors that there were when it was read: where all were thrown away since, others come before it. */
+  /**
+   * The epoch of the vectors when the row was read: where all vectors were thrown away since, other rows come first.
+   */
   readonly epoch: number;
 }
 

@@ -2,7 +2,7 @@ import type { TypesenseConnection } from "../connection.js";
 import type { CollectionNames } from "../schema.js";
 import { readVectorsState } from "../stateCollection.js";
 
-/** As the port has it, for every engine. */
+/** The most that is counted, as the port has it for every engine. */
 const mostCounted = 100_000;
 
 /** How many documents carry no mark of vectors of this model. */

@@ -37,7 +37,7 @@ export class EarlierVectorsInNamespace implements EarlierVectors<UnembeddedRow> 
     }
   }
 
-  /** Those that are of the same event there, and have all their vectors. */
+  /** The documents that are of the same event there, and have all their vectors. */
   private async same(documents: readonly UnembeddedRow[], { mark }: VectorsState): Promise<readonly UnembeddedRow[]> {
     const [answer] = await this.connection.search<Pick<DocumentRow, "id" | "position">>([
       {
@@ -50,7 +50,7 @@ export class EarlierVectorsInNamespace implements EarlierVectors<UnembeddedRow> 
     return documents.filter(({ row }) => positions.get(row.id) === row.position);
   }
 
-  /** Those of each document, by its id. */
+  /** The vectors of each document, by its id. */
   private async vectorsOf(
     documents: readonly UnembeddedRow[],
     { model, dimensions }: VectorsState,

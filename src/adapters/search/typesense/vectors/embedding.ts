@@ -10,7 +10,7 @@ export interface EmbeddingOptions {
    * The namespace of another version, whose vectors are taken over where they are of the same; null or left out: none.
    */
   readonly earlierNamespace?: string | null;
-  /** Told why vectors could not be made; they are tried again. `onFailure` where left out. */
+  /** Called with the reason why vectors could not be made; they are tried again. `onFailure` where left out. */
   onEmbedderFailure?(error: unknown): void;
   /** After so long for the first time; a second where left out. */
   readonly embedderPauseMs?: number;

@@ -81,7 +81,7 @@ export class FoundByMeaning {
     return this.aloneIds.has(id);
   }
 
-  /** Those that this demand found by words, too. */
+  /** The near documents that this demand found by words, too. */
   foundBy(demand: number): readonly string[] {
     return this.near.flatMap((document) => (document.demand === demand ? [document.id] : []));
   }
@@ -126,14 +126,14 @@ export class MeaningSearch {
   /** Begins to ask. */
   ask(meaning: QueryMeaning, filter: string | null): AskedMeaning {
     const first = this.passages.page(meaning, filter, 0);
-    // Whoever waits for it is told.
+    // The caller that waits for the page sees the failure.
     first.catch(() => undefined);
     return { meaning, filter, first };
   }
 
   /**
-   * What passes the plan's filter, has the query's phrases, and nothing excluded: the nearest, best first. Asked again
-   * where the filter has changed since.
+   * The nearest documents that pass the plan's filter, have the query's phrases, and nothing excluded, best first. The
+   * engine is asked again where the filter has changed since.
    */
   async found(asked: AskedMeaning, plan: Plan, rules: ScoringRules): Promise<FoundByMeaning> {
     const again = plan.filter === asked.filter ? asked : this.ask(asked.meaning, plan.filter);
@@ -178,7 +178,10 @@ export class MeaningSearch {
     });
   }
 
-  /** One search for what a demand allows, and one for what it finds by words, whoever may see that. */
+  /**
+   * One search for the documents that a demand allows, and one for those that it finds by words, no matter who may see
+   * them.
+   */
   private searchesFor(plan: Plan, demand: Demand, among: string, index: number) {
     const search: EngineSearch = {
       ...{ collection: this.collection, q: demand.q, query_by: "s", filter_by: `${plan.filter} && ${among}` },

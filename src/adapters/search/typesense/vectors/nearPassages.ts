@@ -12,8 +12,8 @@ import { vectorsNameOf } from "../schema.js";
 const firstPage = 100;
 const furtherPage = 250;
 /**
- * Of fewer passages that the filter lets through, all are compared, and what the person cannot see has no part in what
- * is found. Of more, the engine walks its graph.
+ * Where the filter lets fewer passages through, all of those are compared, and passages that the person cannot see have
+ * no influence on what is found. Where it lets more through, the engine walks its graph.
  */
 const flatSearchCutoff = 20_000;
 /** How much of the graph is looked at: twice what the largest page asks for. */
@@ -23,7 +23,7 @@ const decimals = 7;
 /** A document by a passage of it that is near. */
 export interface NearPassage {
   readonly id: string;
-  /** Of the version that the passage is of. */
+  /** The position of the document's version that the passage is of. */
   readonly position: number;
   readonly passage: TextRange;
 }
@@ -44,9 +44,9 @@ export class NearPassages {
   ) {}
 
   /**
-   * Those from the least similarity on, best first; of equal ones the newer document's. Nothing where the filter lets
-   * nothing through (null), where there are no vectors of that model and length, and where the engine does not answer:
-   * no search by words fails because of them. Pages begin with 0, and have 250 passages at most.
+   * Passages from the least similarity on, best first; among equal ones the newer document's. There are none where the
+   * filter lets nothing through (null), where there are no vectors of that model and length, and where the engine does
+   * not answer: no search by words fails because of them. Pages begin with 0, and have 250 passages at most.
    */
   async page(meaning: QueryMeaning, filter: string | null, page: number): Promise<PassagePage> {
     if (filter === null) return nothing;

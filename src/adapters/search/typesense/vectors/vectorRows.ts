@@ -20,7 +20,7 @@ export interface UnembeddedRow extends UnembeddedDocument {
 const passagesPerTurn = 64;
 /** How many documents are listed at once: the engine looks through all of them to find those without vectors. */
 const listedAtOnce = 250;
-/** Of numbers: what is lost moves no neighbour, and the engine stores what it is sent. */
+/** The digits of each number: the loss moves no neighbour, and the engine stores what it is sent. */
 const digits = 5;
 const notThere = 404;
 
@@ -137,7 +137,7 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
     });
   }
 
-  /** Those of them that are still there, in the same version. */
+  /** The documents that are still there, in the same version. */
   private async present(
     documents: readonly EmbeddedDocument<UnembeddedRow>[],
   ): Promise<readonly EmbeddedDocument<UnembeddedRow>[]> {
@@ -153,7 +153,9 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
     return documents.filter(({ document: { row } }) => positions.get(row.id) === row.position);
   }
 
-  /** null: all vectors have to be made, since there are none, or those of another model, or their collection was lost. */
+  /**
+   * null: all vectors have to be made, since there are none, or those of another model, or their collection was lost.
+   */
   private async load(): Promise<VectorsState | null> {
     if (this.state !== undefined) return this.state;
     const { connection, names, collections, model } = this.options;
