@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError } from "commander";
 import { toEmail, type Email, isAddress } from "../shared/ids.js";
 import { toPosition, type Position } from "../shared/position.js";
 
@@ -67,13 +67,3 @@ export function parseExpiry(text: string): string {
   if (instant.getTime() <= Date.now()) throw new InvalidArgumentError("It lies in the past.");
   return instant.toISOString();
 }
-
-/**
- * Adds `--url`, by which a command uses a service that runs already. `keyOf`: whose key it takes, as in "an auditor".
- */
-export const withUrlOption = (command: Command, keyOf: "an operator" | "an auditor"): Command =>
-  command.option(
-    "--url <address>",
-    `use a running service, with the key of ${keyOf} in ENTERPRISE_SEARCH_KEY, instead of the data folder`,
-    parseHttpUrl,
-  );

@@ -12,10 +12,13 @@ import { mintOperatorCredential } from "../shared/credential.js";
 export interface AskedService {
   /** Address of one that runs; left out: this process starts one on the data folder. */
   readonly url?: string;
-  /** The role whose key the running service takes, as the sentence that asks for it names it: "an auditor". */
-  readonly keyOf: string;
-  /** Whether the service on the data folder brings read models up to date; default: no. */
-  readonly projecting?: boolean;
+  /** The role whose key the running service takes. */
+  readonly keyOf: "an operator" | "an auditor";
+  /**
+   * Projections that have to have come as far as the log; with none of them, a service on the data folder projects, and
+   * nothing is waited for. Left out: it answers from read models as they are.
+   */
+  readonly restsOn?: readonly string[];
   /** Whether the data folder may begin with this command; default: there has to be data in it. */
   readonly mayBegin?: boolean;
 }
@@ -26,7 +29,7 @@ export interface AskedService {
  */
 export async function withService<Value>(
   terminal: Terminal,
-  { url, keyOf, projecting = false, mayBegin = false }: AskedService,
+  { url, keyOf, restsOn, mayBegin = false }: AskedService,
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
   if (url !== undefined) {
@@ -36,16 +39,21 @@ export async function withService<Value>(
   }
   // Once this is read, an interrupt ends the process no more: the command ends by itself, with what it has started.
   const { interrupted } = terminal;
-  const local = await startLocalService(terminal, { projecting, folder: mayBegin ? "make" : "find" });
+  const local = await startLocalService(terminal, {
+    projecting: restsOn !== undefined,
+    folder: mayBegin ? "make" : "find",
+  });
   try {
     interrupted.throwIfAborted();
-    return await use(new Service(terminal, { ...local, local }));
+    const service = new Service(terminal, { ...local, local });
+    if (restsOn !== undefined && restsOn.length > 0) await service.untilProjected(restsOn);
+    return await use(service);
   } finally {
     await local.stop();
   }
 }
 
-function keyFor({ environment }: Terminal, keyOf: string): string {
+function keyFor({ environment }: Terminal, keyOf: AskedService["keyOf"]): string {
   const key = environment["ENTERPRISE_SEARCH_KEY"];
   if (key !== undefined && /^[\x21-\x7e]+$/.test(key)) return key;
   throw usageFailure(

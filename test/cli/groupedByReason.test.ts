@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { groupedByReason } from "../../src/cli/output.js";
+import { groupedByReason } from "../../src/cli/listing.js";
 
 describe("what is grouped by reason", () => {
   it("tells each reason once, the most frequent first, and names some of what it is given for", () => {

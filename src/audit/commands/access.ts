@@ -1,11 +1,10 @@
 import { Command } from "commander";
 import type { AccessAnswer, ExplainedFact } from "../auditQueries.js";
-import { toCsv } from "../../cli/output.js";
+import { toCsv } from "../../cli/listing.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
-import { factLines } from "./factLines.js";
-import { asOfText } from "./pagePrinter.js";
+import { asOfText, factLines } from "./pagePrinter.js";
 
 interface AccessOptions extends AuditOptions {
   readonly user: string;

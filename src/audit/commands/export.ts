@@ -4,17 +4,15 @@ import { keyFingerprint } from "../export/lines.js";
 import { verifyExport, type Verdict, type VerifyProgress } from "../export/verifyExport.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine, type Terminal } from "../../cli/terminal.js";
-import { withUrlOption } from "../../cli/arguments.js";
+import { withAskOptions, type AskOptions } from "../../cli/question.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditService } from "./askAudit.js";
 import { counted } from "../../shared/texts.js";
 
-interface ExportOptions {
+interface ExportOptions extends AskOptions {
   readonly out: string;
   readonly from?: string;
   readonly to?: string;
-  readonly url?: string;
-  readonly json?: boolean;
 }
 
 /** `audit export`: the permission facts of the log as a file that proves itself. */
@@ -23,24 +21,20 @@ export function exportCommand(terminal: Terminal): Command {
     .description("write the facts that decide who may see what, chained and signed")
     .requiredOption("--out <file>", "where to; replaced once the export is complete")
     .option("--from <moment>", "without what was so by then (default: from the first fact)")
-    .option("--to <moment>", "what was so by then (default: now)");
-  return withUrlOption(command, "an auditor")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-The file holds one JSON object a line: a header, the facts in the order of the
+    .option("--to <moment>", "what was so by then (default: now)")
+    .action((options: ExportOptions) => writeExport(options, terminal));
+  return withAskOptions(command, {
+    keyOf: "an auditor",
+    explanation,
+    examples: ["audit export --out permissions.jsonl", "audit export --from 2026-01-01 --to 2026-04-01 --out q1.jsonl"],
+  });
+}
+
+const explanation = `The file holds one JSON object a line: a header, the facts in the order of the
 log, a signed head. Every fact carries a hash over itself and the one before,
 back to the first of the log: an export from a moment on continues one up to it.
 Registrations, groups, memberships and the access lists of documents are in it;
-titles, texts, paths and secrets are not. \`audit verify\` checks it.
-
-Examples:
-  enterprise-search audit export --out permissions.jsonl
-  enterprise-search audit export --from 2026-01-01 --to 2026-04-01 --out q1.jsonl`,
-    )
-    .action((options: ExportOptions) => writeExport(options, terminal));
-}
+titles, texts, paths and secrets are not. \`audit verify\` checks it.`;
 
 async function writeExport({ out, ...options }: ExportOptions, terminal: Terminal): Promise<void> {
   const { header, head, source } = await replaceWith(out, (file) => exportInto(file, options, terminal));

@@ -1,9 +1,8 @@
 import type { DescribedMoment, ExplainedFact } from "../auditFacts.js";
 import type { NothingFound } from "../historyQuestions.js";
 import { toUtc } from "../../cli/arguments.js";
-import { toCsv } from "../../cli/output.js";
+import { cellsOf, headsOf, namesOf, toCsv, type Listing } from "../../cli/listing.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { factLines } from "./factLines.js";
 import { counted } from "../../shared/texts.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
@@ -14,26 +13,26 @@ export interface AnswerPage<Item extends object> extends Readonly<DescribedMomen
   readonly next?: string;
 }
 
-/** How the items of an answer are shown. */
-export interface PageFormat<Item extends object, Page extends AnswerPage<Item> = AnswerPage<Item>> {
-  readonly columns: readonly string[];
-  cellsOf(item: Item): readonly string[];
-  /** For people: what fits a terminal, the widest column last. Left out: the same columns. */
-  readonly table?: { readonly columns: readonly string[]; cellsOf(item: Item): readonly string[] };
-  /** What one item is called, and several; and what is said where there are none. */
-  readonly nouns: { readonly one: string; readonly many: string; readonly none: string };
+/** How the items of an answer are listed. */
+export interface PageListing<
+  Item extends object,
+  Page extends AnswerPage<Item> = AnswerPage<Item>,
+> extends Listing<Item> {
+  /** What one item is called, and several. */
+  readonly one: string;
+  readonly many: string;
   /** For people: what stands before the items. Left out: as of when, and why there are none. */
   heading?(first: Page): string;
 }
 
 /** Prints page after page as each comes: the whole answer, as of one moment. `source`: where it comes from. */
 export async function printPages<Item extends object, Page extends AnswerPage<Item>>(
-  format: PageFormat<Item, Page>,
+  listing: PageListing<Item, Page>,
   options: { readonly json?: boolean; readonly csv?: boolean; readonly source: string },
   terminal: Terminal,
   pageAt: (next: string | undefined) => Promise<Page>,
 ): Promise<void> {
-  const printer = printerFor(format, options);
+  const printer = printerFor(listing, options);
   let page = await pageAt(undefined);
   await terminal.printSteadily(printer.before(page));
   for (let printed = 0; ;) {
@@ -57,11 +56,11 @@ interface Printer<Item extends object, Page extends AnswerPage<Item>> {
 }
 
 function printerFor<Item extends object, Page extends AnswerPage<Item>>(
-  format: PageFormat<Item, Page>,
+  listing: PageListing<Item, Page>,
   { json, csv, source }: { readonly json?: boolean; readonly csv?: boolean; readonly source: string },
 ): Printer<Item, Page> {
   if (json === true) return asJson(source);
-  return csv === true ? asCsv(format) : asTable(format);
+  return csv === true ? asCsv(listing) : asTable(listing);
 }
 
 /** One object: what holds for all pages first. */
@@ -74,10 +73,12 @@ const asJson = <Item extends object, Page extends AnswerPage<Item>>(source: stri
 
 const asCsv = <Item extends object, Page extends AnswerPage<Item>>({
   columns,
-  cellsOf,
-}: PageFormat<Item, Page>): Printer<Item, Page> => ({
-  before: () => toCsv(columns, []),
-  items: (items) => items.map((item) => `\r\n${toCsv(cellsOf(item), [])}`).join(""),
+}: PageListing<Item, Page>): Printer<Item, Page> => ({
+  before: () => toCsv(namesOf(columns), []),
+  items: (items) =>
+    cellsOf(columns, items)
+      .map((cells) => `\r\n${toCsv(cells, [])}`)
+      .join(""),
   after: () => "\r\n",
 });
 
@@ -95,12 +96,11 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** Columns are as wide as the first page needs them. */
 function asTable<Item extends object, Page extends AnswerPage<Item>>({
-  table,
+  columns,
+  table = columns,
   heading = headingOf,
-  nouns,
-  ...whole
-}: PageFormat<Item, Page>): Printer<Item, Page> {
-  const { columns, cellsOf } = table ?? whole;
+  ...nouns
+}: PageListing<Item, Page>): Printer<Item, Page> {
   let widths: readonly number[] = [];
   let isExplained = false;
   const line = (cells: readonly string[]): string =>
@@ -114,8 +114,8 @@ function asTable<Item extends object, Page extends AnswerPage<Item>>({
       return `${heading(page)}\n`;
     },
     items: (items, isFirst) => {
-      const rows = items.map(cellsOf);
-      const heads = columns.map((name) => name.toUpperCase());
+      const rows = cellsOf(table, items);
+      const heads = headsOf(table);
       if (isFirst)
         widths = heads.map((head, index) => Math.max(head.length, ...rows.map((cells) => (cells[index] ?? "").length)));
       return (isFirst ? `\n${line(heads)}` : "") + rows.map(line).join("");
@@ -126,3 +126,9 @@ function asTable<Item extends object, Page extends AnswerPage<Item>>({
     },
   };
 }
+
+/** A fact, and below it when and by whom it began: no table fits a terminal where names are long. */
+export const factLines = ({ fact, position, time, by }: ExplainedFact): readonly string[] => [
+  `  ${fact}`,
+  `      ${toUtc(time)} UTC, position ${position}, by ${by}`,
+];

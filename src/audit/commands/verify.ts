@@ -8,17 +8,15 @@ import { verifyExport, type Verdict, type VerifyOptions } from "../export/verify
 import { usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine, type Terminal } from "../../cli/terminal.js";
 import type { Service } from "../../cli/service.js";
-import { withUrlOption } from "../../cli/arguments.js";
+import { withAskOptions, type AskOptions } from "../../cli/question.js";
 import { withAuditService } from "./askAudit.js";
-import { renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/listing.js";
 import { describeFacts } from "./export.js";
 import type { PublicKeyAnswer } from "../export/auditExport.js";
 
-interface CommandOptions {
+interface CommandOptions extends AskOptions {
   readonly publicKey?: string;
-  readonly url?: string;
   readonly fileOnly?: boolean;
-  readonly json?: boolean;
 }
 
 /** `audit verify`: whether exports are what was signed, and what the log holds. */
@@ -27,25 +25,24 @@ export function verifyCommand(terminal: Terminal): Command {
     .description("prove that nothing in an export was dropped, altered or reordered")
     .argument("<files...>", "exports; several have to continue each other in this order")
     .option("--public-key <file>", "the key that must have signed, in PEM (default: that of the service)")
-    .addOption(new Option("--file-only", "hold it against no log").conflicts("url"));
-  return withUrlOption(command, "an auditor")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-It checks every line, the chain of hashes, the order and the signature, and
+    .addOption(new Option("--file-only", "hold it against no log").conflicts("url"))
+    .action((files: readonly string[], options: CommandOptions) => verify(files, options, terminal));
+  return withAskOptions(command, {
+    keyOf: "an auditor",
+    explanation,
+    examples: [
+      "audit verify permissions.jsonl",
+      "audit verify --file-only --public-key audit-key.pem q1.jsonl q2.jsonl",
+    ],
+  });
+}
+
+const explanation = `It checks every line, the chain of hashes, the order and the signature, and
 holds the facts against the log of the data folder or, with --url, of a service.
 What is wrong is named by its line, and the exit code is 1.
 
 With --file-only and no --public-key it takes the key that the file names: that
-proves that the file is whole, not who made it.
-
-Examples:
-  enterprise-search audit verify permissions.jsonl
-  enterprise-search audit verify --file-only --public-key audit-key.pem q1.jsonl q2.jsonl`,
-    )
-    .action((files: readonly string[], options: CommandOptions) => verify(files, options, terminal));
-}
+proves that the file is whole, not who made it.`;
 
 async function verify(files: readonly string[], options: CommandOptions, terminal: Terminal): Promise<void> {
   const given = options.publicKey === undefined ? null : await readKeyFile(options.publicKey);
@@ -194,27 +191,23 @@ function describeFindings(file: string, findings: Verdict["findings"], others: n
   return [`${file} is not what was exported.`, "", table, ...(others === 0 ? [] : [`and ${others} more`])].join("\n");
 }
 
-interface PublicKeyOptions {
-  readonly url?: string;
-  readonly json?: boolean;
-}
-
 /** `audit public-key`: what exports are verified with. */
 export function publicKeyCommand(terminal: Terminal): Command {
-  const command = new Command("public-key").description("print the public key of the signatures of exports, in PEM");
-  return withUrlOption(command, "an auditor")
-    .option("--json", "print one JSON object, with the key's fingerprint")
-    .addHelpText(
-      "after",
-      "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem",
-    )
-    .action(async ({ url, json }: PublicKeyOptions) => {
-      const { source, ...key } = await withAuditService({ url, json }, terminal, [], async (service) => ({
+  const command = new Command("public-key")
+    .description("print the public key of the signatures of exports, in PEM")
+    .action(async (options: AskOptions) => {
+      const { source, ...key } = await withAuditService(options, terminal, [], async (service) => ({
         ...(await publicKeyOf(service)),
         source: service.source,
       }));
-      terminal.printResult(json === true, { ...key, source }, () => key.public_key.trimEnd());
+      terminal.printResult(options.json === true, { ...key, source }, () => key.public_key.trimEnd());
     });
+  return withAskOptions(command, {
+    keyOf: "an auditor",
+    json: "print one JSON object, with the key's fingerprint",
+    explanation: "Keep it apart from the exports: `audit verify --public-key FILE` takes no other.",
+    examples: ["audit public-key > audit-key.pem"],
+  });
 }
 
 /** The key that a service signs with. */

@@ -4,12 +4,12 @@ import { Command } from "commander";
 import type { WhatIfAnswer, WhatIfItem } from "../auditQueries.js";
 import { parseStrictJson } from "../../http/validation/strictJson.js";
 import { usageFailure } from "../../cli/cliFailure.js";
-import { renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/listing.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
-import { viaText, pageSize } from "./printHistory.js";
-import { asOfText, printPages, type PageFormat } from "./pagePrinter.js";
+import { pageSize, viaText } from "./history.js";
+import { asOfText, printPages, type PageListing } from "./pagePrinter.js";
 
 interface WhatIfOptions extends AuditOptions {
   readonly command: string;
@@ -25,25 +25,23 @@ export function whatIfCommand(terminal: Terminal): Command {
       "--command <file>",
       "JSON: one request {method, path, body}, or a list of them; - for the standard input",
     )
-    .addHelpText(
-      "after",
-      `
-A request is one that changes something, but neither commits a sync run nor replaces members, such as
+    .action((options: WhatIfOptions) => run(options, terminal));
+  const examples = [
+    "audit what-if --command new-member.json",
+    "audit access --user ada@example.com --document handbook/travel-2024.md --json | jq .smallest_change | enterprise-search audit what-if --command -",
+  ];
+  return withAuditOptions(command, examples, explanation);
+}
+
+const explanation = `A request is one that changes something, but neither commits a sync run nor replaces members, such as
   {"method": "DELETE", "path": "/api/indexing/memberships/handbook/staff/user/ada@example.com"}
 Those in a list are tried in turn, each on what those before it would have left.
-A document may leave out its text. The answer is about now.`,
-    )
-    .action((options: WhatIfOptions) => run(options, terminal));
-  return withAuditOptions(command, [
-    "audit what-if --command new-member.json",
-    `audit access --user ada@example.com --document handbook/travel-2024.md --json | jq .smallest_change | enterprise-search audit what-if --command -`,
-  ]);
-}
+A document may leave out its text. The answer is about now.`;
 
 async function run({ command, ...options }: WhatIfOptions, terminal: Terminal): Promise<void> {
   const requests = await readRequests(command, terminal);
   await withAuditService(options, terminal, answersRestOn.past, (service) =>
-    printPages(format, { ...options, source: service.source }, terminal, (next) =>
+    printPages(listing, { ...options, source: service.source }, terminal, (next) =>
       service.ask<WhatIfAnswer>({
         method: "POST",
         path: addressOf("what-if", { count: String(pageSize), next }),
@@ -66,10 +64,14 @@ async function readRequests(file: string, { stdin }: Terminal): Promise<readonly
   );
 }
 
-const format: PageFormat<WhatIfItem, WhatIfAnswer> = {
-  columns: ["change", "user_email", "document", "via"],
-  cellsOf: ({ change, user_email: email, document, via }) => [change, email, document, viaText(via)],
-  nouns: { one: "change", many: "changes", none: "Nobody would see more or less than now." },
+const listing: PageListing<WhatIfItem, WhatIfAnswer> = {
+  columns: [
+    ["change", ({ change }) => change],
+    ["user_email", ({ user_email: email }) => email],
+    ["document", ({ document }) => document],
+    ["via", ({ via }) => viaText(via)],
+  ],
+  ...{ one: "change", many: "changes", none: "Nobody would see more or less than now." },
   heading(first) {
     const outcomes = first.outcomes.map(({ method, path, status, detail }) => [
       method,

@@ -9,7 +9,7 @@ import { importFolder, type FolderImport, type ImportReport } from "./importFold
 import { counted } from "../../shared/texts.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { startLocalService, Service } from "../service.js";
-import { groupedByReason, renderTable } from "../output.js";
+import { groupedByReason, renderTable } from "../listing.js";
 import type { FileOutcome } from "./pushDocuments.js";
 
 /** What `import` is told on the command line. */

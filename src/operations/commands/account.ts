@@ -3,9 +3,9 @@ import { Command, Option } from "commander";
 import { parseEmail } from "../../cli/arguments.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { loadConfig } from "../../cli/service.js";
-import { renderTable } from "../../cli/output.js";
+import { listingAsTable, type Listing } from "../../cli/listing.js";
+import { askAndPrint, withAskOptions, type AskOptions, type Question } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { roles as allRoles, type Role } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
 import type {
@@ -17,19 +17,15 @@ import type {
   IssuedLinkAnswer,
 } from "../routes/accounts.js";
 import {
-  changeCredentials,
+  changingCredentials,
+  credentialsIn,
   helpOnRunningServers,
   toTheMinute,
-  withCredentials,
   withInitOption,
 } from "./credentials.js";
 
 const path = "/api/admin/accounts";
 const pathOf = (email: Email, action: string): string => `${path}/${encodeURIComponent(email)}/${action}`;
-
-interface JsonOption {
-  readonly json?: boolean;
-}
 
 /** `account`: people who sign in to the dashboard. */
 export function accountCommand(terminal: Terminal): Command {
@@ -44,7 +40,7 @@ export function accountCommand(terminal: Terminal): Command {
     .addHelpText("after", helpOnRunningServers);
 }
 
-interface CreateOptions extends JsonOption {
+interface CreateOptions extends AskOptions {
   readonly email: Email;
   readonly role?: readonly Role[];
   readonly passwordStdin?: boolean;
@@ -52,32 +48,34 @@ interface CreateOptions extends JsonOption {
 }
 
 function createCommand(terminal: Terminal): Command {
-  return withInitOption(new Command("create"))
+  const command = withInitOption(new Command("create"))
     .description("create an account, and show a link with which its person sets a password")
     .requiredOption("--email <email>", "the person's login email", parseEmail)
     .addOption(new Option("--role <role...>", "what the person may do besides searching").choices(allRoles))
     .option("--password-stdin", "read the password from standard input, instead of showing a link")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-The link is good once, for an hour. Creating service accounts takes administrator and developer both.
-
-Examples:
-  enterprise-search account create --email ada@example.com --role administrator --role developer
-  enterprise-search account create --email ada@example.com --password-stdin < password.txt`,
-    )
     .action((options: CreateOptions) => create(options, terminal));
+  return withAskOptions(command, {
+    explanation:
+      "The link is good once, for an hour. Creating service accounts takes administrator and developer both.",
+    examples: [
+      "account create --email ada@example.com --role administrator --role developer",
+      "account create --email ada@example.com --password-stdin < password.txt",
+    ],
+  });
 }
 
-async function create({ email, role, passwordStdin, init, json }: CreateOptions, terminal: Terminal): Promise<void> {
+async function create(
+  { email, role, passwordStdin, init, ...options }: CreateOptions,
+  terminal: Terminal,
+): Promise<void> {
   const password = passwordStdin === true ? await passwordFrom(terminal) : null;
-  const body = { email, roles: role ?? [], password };
-  const options = { init: init === true };
-  const created = await changeCredentials<CreatedAccountAnswer>({ method: "POST", path, body }, terminal, options);
-  const link = created.link === null ? null : reachable(created.link, terminal);
-  terminal.printResult(json === true, { ...created, link }, () => link?.url ?? `The account of ${email} is created.`);
-  if (json !== true && link !== null) noteLink(link, email, terminal);
+  const request = { method: "POST", path, body: { email, roles: role ?? [], password } } as const;
+  const asked = changingCredentials<CreatedAccountAnswer>(request, terminal, {
+    mayBegin: init === true,
+    inWords: ({ link }) => link?.url ?? `The account of ${email} is created.`,
+    note: ({ link }) => link && noteOn(link, email),
+  });
+  await askAndPrint(terminal, options, reachably(asked, terminal));
 }
 
 /** The first line, or all of it where there is no other. */
@@ -88,9 +86,20 @@ async function passwordFrom(terminal: Terminal): Promise<string> {
 }
 
 /**
- * The link where people reach the service, as far as the settings say: the one that has answered is of this process,
- * and gone by then.
+ * The same, with the link where people reach the service, as far as the settings say: the one that has answered is of
+ * this process, and gone by then.
  */
+const reachably = <Answer extends { readonly link: AccountLinkAnswer | null }>(
+  asked: Question<Answer>,
+  terminal: Terminal,
+): Question<Answer> => ({
+  ...asked,
+  ask: async (service) => {
+    const answer = await asked.ask(service);
+    return { ...answer, link: answer.link && reachable(answer.link, terminal) };
+  },
+});
+
 function reachable({ url, expires_at }: AccountLinkAnswer, terminal: Terminal): AccountLinkAnswer {
   const { publicUrl, host, port } = loadConfig(terminal);
   const { pathname, hash } = new URL(url);
@@ -98,101 +107,92 @@ function reachable({ url, expires_at }: AccountLinkAnswer, terminal: Terminal): 
   return { url: `${publicUrl ?? `http://${reached}:${port}`}${pathname}${hash}`, expires_at };
 }
 
-const noteLink = ({ expires_at: expiry }: AccountLinkAnswer, email: Email, terminal: Terminal): void =>
-  terminal.note(
-    `With this link ${email} sets a password, once, until ${toTheMinute(expiry)} UTC. It is shown once and stored nowhere.`,
-  );
+const noteOn = ({ expires_at: expiry }: AccountLinkAnswer, email: Email): string =>
+  `With this link ${email} sets a password, once, until ${toTheMinute(expiry)} UTC. It is shown once and stored nowhere.`;
 
 function listCommand(terminal: Terminal): Command {
-  return new Command("list")
+  const command = new Command("list")
     .description("list every account, disabled ones too")
-    .option("--json", "print one JSON object")
-    .addHelpText("after", "\nExample:\n  enterprise-search account list")
-    .action(async ({ json }: JsonOption) => {
-      const answer = await withCredentials(terminal, async (service) => {
-        await service.untilProjected(answersRestOn.credentials);
-        return service.ask<AccountsAnswer>({ method: "GET", path });
-      });
-      terminal.printResult(json === true, answer, () => describeForPeople(answer));
-    });
+    .action((options: AskOptions) =>
+      askAndPrint<AccountsAnswer>(
+        terminal,
+        options,
+        credentialsIn(path, ({ accounts }) => listingAsTable(listing, accounts)),
+      ),
+    );
+  return withAskOptions(command, { examples: ["account list"] });
 }
 
-function describeForPeople({ accounts }: AccountsAnswer): string {
-  if (accounts.length === 0) return "Nobody has an account yet. Create one: enterprise-search account create";
-  return renderTable(
-    ["EMAIL", "ROLES", "PASSWORD", "CREATED (UTC)", "LAST SIGN-IN (UTC)", "STATE"],
-    accounts.map((account) => [
-      account.email,
-      account.roles.join(", ") || "-",
-      account.has_password ? "yes" : "no",
-      toTheMinute(account.created_at),
-      account.last_sign_in_at === null ? "-" : toTheMinute(account.last_sign_in_at),
-      account.state,
-    ]),
-  );
-}
+const listing: Listing<AccountsAnswer["accounts"][number]> = {
+  columns: [
+    ["email", ({ email }) => email],
+    ["roles", ({ roles }) => roles.join(", ") || "-"],
+    ["password", ({ has_password: hasPassword }) => (hasPassword ? "yes" : "no")],
+    ["created (utc)", ({ created_at: instant }) => toTheMinute(instant)],
+    ["last sign-in (utc)", ({ last_sign_in_at: instant }) => (instant === null ? "-" : toTheMinute(instant))],
+    ["state", ({ state }) => state],
+  ],
+  none: "Nobody has an account yet. Create one: enterprise-search account create",
+};
 
-interface RolesOptions extends JsonOption {
+const ofAccount = (name: string, description: string): Command =>
+  new Command(name).description(description).argument("<email>", "the person's login email", parseEmail);
+
+interface RolesOptions extends AskOptions {
   readonly role?: readonly Role[];
   readonly none?: boolean;
 }
 
 function rolesCommand(terminal: Terminal): Command {
-  return new Command("roles")
-    .description("say which roles an account has: these, and no others")
-    .argument("<email>", "the person's login email", parseEmail)
+  const command = ofAccount("roles", "say which roles an account has: these, and no others")
     .addOption(new Option("--role <role...>", "one of those that the account is to have").choices(allRoles))
     .option("--none", "take all roles")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-A role that is taken ends the person's sessions.
-
-Examples:
-  enterprise-search account roles ada@example.com --role administrator --role developer
-  enterprise-search account roles ada@example.com --none`,
-    )
-    .action(async (email: Email, { role, none = false, json }: RolesOptions) => {
+    .action((email: Email, { role, none = false, ...options }: RolesOptions) => {
       // A person who only wants to see the roles must not take them away.
       if (none === (role !== undefined))
         throw usageFailure("Say which roles the account is to have (--role), or that it is to have none (--none).");
       const request = { method: "PUT", path: pathOf(email, "roles"), body: { roles: role ?? [] } } as const;
-      const answer = await changeCredentials<AccountRolesAnswer>(request, terminal);
-      terminal.printResult(
-        json === true,
-        answer,
-        () => `${email} has ${answer.roles.length === 0 ? "no roles" : `the roles ${answer.roles.join(", ")}`} now.`,
+      return askAndPrint<AccountRolesAnswer>(
+        terminal,
+        options,
+        changingCredentials(request, terminal, {
+          inWords: ({ roles }) =>
+            `${email} has ${roles.length === 0 ? "no roles" : `the roles ${roles.join(", ")}`} now.`,
+        }),
       );
     });
+  return withAskOptions(command, {
+    explanation: "A role that is taken ends the person's sessions.",
+    examples: [
+      "account roles ada@example.com --role administrator --role developer",
+      "account roles ada@example.com --none",
+    ],
+  });
 }
 
 function linkCommand(terminal: Terminal): Command {
-  return new Command("link")
-    .description("show a link with which somebody sets a password; an earlier one is worth nothing then")
-    .argument("<email>", "the person's login email", parseEmail)
-    .option("--json", "print one JSON object")
-    .addHelpText("after", "\nExample:\n  enterprise-search account link ada@example.com")
-    .action(async (email: Email, { json }: JsonOption) => {
-      const request = { method: "POST", path: pathOf(email, "link") } as const;
-      const answer = await changeCredentials<IssuedLinkAnswer>(request, terminal);
-      const link = reachable(answer.link, terminal);
-      terminal.printResult(json === true, { ...answer, link }, () => link.url);
-      if (json !== true) noteLink(link, email, terminal);
+  const command = ofAccount(
+    "link",
+    "show a link with which somebody sets a password; an earlier one is worth nothing then",
+  ).action((email: Email, options: AskOptions) => {
+    const asked = changingCredentials<IssuedLinkAnswer>({ method: "POST", path: pathOf(email, "link") }, terminal, {
+      inWords: ({ link }) => link.url,
+      note: ({ link }) => noteOn(link, email),
     });
+    return askAndPrint(terminal, options, reachably(asked, terminal));
+  });
+  return withAskOptions(command, { examples: ["account link ada@example.com"] });
 }
 
 function switchCommand(action: "disable" | "enable", description: string, terminal: Terminal): Command {
-  return new Command(action)
-    .description(description)
-    .argument("<email>", "the person's login email", parseEmail)
-    .option("--json", "print one JSON object")
-    .addHelpText("after", `\nExample:\n  enterprise-search account ${action} ada@example.com`)
-    .action(async (email: Email, { json }: JsonOption) => {
-      const answer = await changeCredentials<AccountStateAnswer>(
-        { method: "POST", path: pathOf(email, action) },
-        terminal,
-      );
-      terminal.printResult(json === true, answer, () => `The account of ${email} is ${answer.state}.`);
-    });
+  const command = ofAccount(action, description).action((email: Email, options: AskOptions) =>
+    askAndPrint<AccountStateAnswer>(
+      terminal,
+      options,
+      changingCredentials({ method: "POST", path: pathOf(email, action) }, terminal, {
+        inWords: ({ state }) => `The account of ${email} is ${state}.`,
+      }),
+    ),
+  );
+  return withAskOptions(command, { examples: [`account ${action} ada@example.com`] });
 }

@@ -2,20 +2,15 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { toolNames, type ToolName } from "../../events/agent.js";
-import { parseEmail, withUrlOption } from "../../cli/arguments.js";
+import { parseEmail } from "../../cli/arguments.js";
 import { usageFailure } from "../../cli/cliFailure.js";
-import { renderTable } from "../../cli/output.js";
-import { withService, type Service } from "../../cli/service.js";
+import { listingAsTable, type Listing } from "../../cli/listing.js";
+import { askAndPrint, withAskOptions, type AskOptions } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
 import type { AgentAnswer, AgentMessage, AgentsAnswer, DeletedAgentAnswer } from "../routes/agents.js";
 
 const path = "/api/admin/agents";
 const pathOf = (id: string): string => `${path}/${encodeURIComponent(id)}`;
-
-interface AskOptions {
-  readonly url?: string;
-  readonly json?: boolean;
-}
 
 /** What of an agent is set; false: it is taken back. */
 interface DefinitionOptions {
@@ -45,9 +40,6 @@ export function agentCommand(terminal: Terminal): Command {
     );
 }
 
-const asked = (command: Command): Command =>
-  withUrlOption(command, "an operator").option("--json", "print one JSON object");
-
 const withDefinition = (command: Command): Command =>
   command
     .option("--instructions <file>", "what the model is told before anything else; - reads it from stdin")
@@ -65,106 +57,89 @@ const withDefinition = (command: Command): Command =>
     .option("--web-after-internal", "it may search the web after it has searched documents")
     .option("--no-web-after-internal", "what it has found in documents never becomes a web query");
 
-/** Asks the service, and prints what it answers with. */
-const printed = <Answer extends object>(
-  terminal: Terminal,
-  { url, json }: AskOptions,
-  ask: (service: Service) => Promise<Answer>,
-  forPeople: (answer: Answer) => string,
-): Promise<void> =>
-  withService(terminal, { url, keyOf: "an operator" }, async (service) => {
-    const answer = await ask(service);
-    terminal.printResult(json === true, answer, () => forPeople(answer));
-  });
-
 function createCommand(terminal: Terminal): Command {
   const command = new Command("create")
     .description("create an agent")
-    .requiredOption("--name <name>", "what people choose it by");
-  return asked(withDefinition(command))
-    .addHelpText(
-      "after",
-      `
-Without --model it takes the service's default, without --tool it searches nothing,
-without --source everything, and without --user everybody may use it.
-
-Examples:
-  enterprise-search agent create --name "Travel desk" --instructions travel.md --tool internalSearch
-  enterprise-search agent create --name Research --tool internalSearch webSearch --user ada@example.com`,
-    )
+    .requiredOption("--name <name>", "what people choose it by")
     .action(async (options: DefinitionOptions & AskOptions) => {
       const body = await defined(terminal, options);
-      await printed<AgentAnswer>(
-        terminal,
-        options,
-        (service) => service.ask({ method: "POST", path, body }),
-        ({ id, name }) => `The agent ${name} is created; chat programs know it as the model agent:${id}.`,
-      );
+      await askAndPrint<AgentAnswer>(terminal, options, {
+        keyOf: "an operator",
+        ask: (service) => service.ask({ method: "POST", path, body }),
+        inWords: ({ id, name }) => `The agent ${name} is created; chat programs know it as the model agent:${id}.`,
+      });
     });
+  return withAskOptions(withDefinition(command), {
+    keyOf: "an operator",
+    explanation: `Without --model it takes the service's default, without --tool it searches nothing,
+without --source everything, and without --user everybody may use it.`,
+    examples: [
+      'agent create --name "Travel desk" --instructions travel.md --tool internalSearch',
+      "agent create --name Research --tool internalSearch webSearch --user ada@example.com",
+    ],
+  });
 }
 
 function listCommand(terminal: Terminal): Command {
-  return asked(new Command("list").description("list every agent, whoever may use it"))
-    .addHelpText("after", "\nExample:\n  enterprise-search agent list --json")
+  const command = new Command("list")
+    .description("list every agent, whoever may use it")
     .action((options: AskOptions) =>
-      printed<AgentsAnswer>(
-        terminal,
-        options,
-        (service) => service.ask({ method: "GET", path }),
-        ({ agents }) => tableOf(agents),
-      ),
+      askAndPrint<AgentsAnswer>(terminal, options, {
+        keyOf: "an operator",
+        ask: (service) => service.ask({ method: "GET", path }),
+        inWords: ({ agents }) => listingAsTable(listing, agents),
+      }),
     );
+  return withAskOptions(command, { keyOf: "an operator", examples: ["agent list --json"] });
 }
 
+const ofAgent = (name: string, description: string): Command =>
+  new Command(name).description(description).argument("<id>", "its id, as `list` shows it");
+
 function showCommand(terminal: Terminal): Command {
-  return asked(new Command("show").description("show an agent").argument("<id>", "its id, as `list` shows it"))
-    .addHelpText("after", "\nExample:\n  enterprise-search agent show 3f2a9c0d7b6e4d1f8a5c")
-    .action((id: string, options: AskOptions) =>
-      printed<AgentAnswer>(terminal, options, (service) => service.ask({ method: "GET", path: pathOf(id) }), describe),
-    );
+  const command = ofAgent("show", "show an agent").action((id: string, options: AskOptions) =>
+    askAndPrint<AgentAnswer>(terminal, options, {
+      keyOf: "an operator",
+      ask: (service) => service.ask({ method: "GET", path: pathOf(id) }),
+      inWords: describe,
+    }),
+  );
+  return withAskOptions(command, { keyOf: "an operator", examples: ["agent show 3f2a9c0d7b6e4d1f8a5c"] });
 }
 
 function updateCommand(terminal: Terminal): Command {
-  const command = new Command("update")
-    .description("change an agent; what is not named stays")
-    .argument("<id>", "its id, as `list` shows it")
-    .option("--name <name>", "what people choose it by");
-  return asked(withDefinition(command))
-    .addHelpText(
-      "after",
-      `
-Examples:
-  enterprise-search agent update 3f2a9c0d7b6e4d1f8a5c --instructions travel.md
-  enterprise-search agent update 3f2a9c0d7b6e4d1f8a5c --everybody --no-tool`,
-    )
+  const command = ofAgent("update", "change an agent; what is not named stays")
+    .option("--name <name>", "what people choose it by")
     .action(async (id: string, options: DefinitionOptions & AskOptions) => {
       const changes = await defined(terminal, options);
       if (Object.keys(changes).length === 0) throw usageFailure("Name what is to change; --help lists it.");
-      await printed<AgentAnswer>(
-        terminal,
-        options,
-        async (service) => {
+      await askAndPrint<AgentAnswer>(terminal, options, {
+        keyOf: "an operator",
+        ask: async (service) => {
           const { id: _id, ...before } = await service.ask<AgentAnswer>({ method: "GET", path: pathOf(id) });
           return service.ask({ method: "PUT", path: pathOf(id), body: { ...before, ...changes } });
         },
-        ({ name }) => `The agent ${name} is changed.`,
-      );
+        inWords: ({ name }) => `The agent ${name} is changed.`,
+      });
     });
+  return withAskOptions(withDefinition(command), {
+    keyOf: "an operator",
+    examples: [
+      "agent update 3f2a9c0d7b6e4d1f8a5c --instructions travel.md",
+      "agent update 3f2a9c0d7b6e4d1f8a5c --everybody --no-tool",
+    ],
+  });
 }
 
 function deleteCommand(terminal: Terminal): Command {
-  return asked(
-    new Command("delete").description("delete an agent, for good").argument("<id>", "its id, as `list` shows it"),
-  )
-    .addHelpText("after", "\nExample:\n  enterprise-search agent delete 3f2a9c0d7b6e4d1f8a5c")
-    .action((id: string, options: AskOptions) =>
-      printed<DeletedAgentAnswer>(
-        terminal,
-        options,
-        (service) => service.ask({ method: "DELETE", path: pathOf(id) }),
-        () => `The agent ${id} is deleted.`,
-      ),
-    );
+  const command = ofAgent("delete", "delete an agent, for good").action((id: string, options: AskOptions) =>
+    askAndPrint<DeletedAgentAnswer>(terminal, options, {
+      keyOf: "an operator",
+      ask: (service) => service.ask({ method: "DELETE", path: pathOf(id) }),
+      inWords: () => `The agent ${id} is deleted.`,
+    }),
+  );
+  return withAskOptions(command, { keyOf: "an operator", examples: ["agent delete 3f2a9c0d7b6e4d1f8a5c"] });
 }
 
 /** What the options say of an agent; what they do not name is not there. */
@@ -193,16 +168,17 @@ async function readInstructions(terminal: Terminal, file: string): Promise<strin
 const listed = (values: readonly string[] | null, all: string): string =>
   values === null ? all : values.join(", ") || "-";
 
-function tableOf(agents: readonly AgentAnswer[]): string {
-  if (agents.length === 0) return "There is no agent yet. Create one: enterprise-search agent create";
-  return renderTable(
-    ["ID", "NAME", "MODEL", "TOOLS", "SOURCES", "USERS"],
-    agents.map(({ id, name, model, tools, sources, users }) => [
-      ...[id, name, model ?? "default", listed(tools, "")],
-      ...[listed(sources, "all"), users === null ? "everybody" : String(users.length)],
-    ]),
-  );
-}
+const listing: Listing<AgentAnswer> = {
+  columns: [
+    ["id", ({ id }) => id],
+    ["name", ({ name }) => name],
+    ["model", ({ model }) => model ?? "default"],
+    ["tools", ({ tools }) => listed(tools, "")],
+    ["sources", ({ sources }) => listed(sources, "all")],
+    ["users", ({ users }) => (users === null ? "everybody" : String(users.length))],
+  ],
+  none: "There is no agent yet. Create one: enterprise-search agent create",
+};
 
 const describe = ({ id, name, model, tools, sources, users, ...rest }: AgentAnswer): string =>
   [

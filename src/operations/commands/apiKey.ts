@@ -5,8 +5,9 @@ import { languages, type Language } from "../../shared/texts.js";
 import { parseEmail, parseExpiry } from "../../cli/arguments.js";
 import type { CreatedApiKeyAnswer } from "../routes/apiKeys.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { askAndPrint, withAskOptions, type AskOptions } from "../../cli/question.js";
 import {
-  createCredential,
+  changingCredentials,
   helpOnRunningServers,
   listCommand,
   revokeCommand,
@@ -20,9 +21,9 @@ const personalKeys: CredentialKind = {
   noun: "personal key",
   listKey: "api_keys",
   own: [
-    { key: "email", cell: ({ email }) => email ?? "" },
-    { key: "roles", cell: ({ roles }) => roles?.join(", ") || "-" },
-    { key: "language", cell: ({ language }) => language ?? "-" },
+    ["email", ({ email }) => email ?? ""],
+    ["roles", ({ roles }) => roles?.join(", ") || "-"],
+    ["language", ({ language }) => language ?? "-"],
   ],
 };
 
@@ -36,17 +37,16 @@ export function apiKeyCommand(terminal: Terminal): Command {
     .addHelpText("after", helpOnRunningServers);
 }
 
-interface CreateOptions {
+interface CreateOptions extends AskOptions {
   readonly email: Email;
   readonly expires?: string;
   readonly init?: boolean;
   readonly role?: readonly KeyRole[];
   readonly language?: Language;
-  readonly json?: boolean;
 }
 
 function createCommand(terminal: Terminal): Command {
-  return withInitOption(new Command("create"))
+  const command = withInitOption(new Command("create"))
     .description("create a personal key and show it, once")
     .requiredOption("--email <email>", "login email of the person who searches with it", parseEmail)
     .option("--expires <instant>", "when it stops working (default: never)", parseExpiry)
@@ -62,27 +62,30 @@ function createCommand(terminal: Terminal): Command {
         "whose documents come first among equal matches (default: that of each query)",
       ).choices(languages),
     )
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  enterprise-search api-key create --email ada@example.com --language de
-  enterprise-search api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json
-  enterprise-search api-key create --email grace@example.com --role auditor --role operator`,
-    )
     .action((options: CreateOptions) => create(options, terminal));
+  return withAskOptions(command, {
+    examples: [
+      "api-key create --email ada@example.com --language de",
+      "api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json",
+      "api-key create --email grace@example.com --role auditor --role operator",
+    ],
+  });
 }
 
-async function create(
-  { email, expires, role, language, init, json }: CreateOptions,
+function create(
+  { email, expires, role, language, init, ...options }: CreateOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const asked = { email, roles: role ?? [], language: language ?? null, expires_at: expires ?? null };
-  const created = await createCredential<CreatedApiKeyAnswer>(personalKeys, { asked, init: init === true }, terminal);
-  terminal.printResult(json === true, created, () => created.key);
-  if (json !== true)
-    terminal.note(
-      `Personal key ${created.id} of ${created.email}: it is shown once and stored nowhere, so keep it now.`,
-    );
+  const body = { email, roles: role ?? [], language: language ?? null, expires_at: expires ?? null };
+  const request = { method: "POST", path: personalKeys.path, body } as const;
+  return askAndPrint<CreatedApiKeyAnswer>(
+    terminal,
+    options,
+    changingCredentials(request, terminal, {
+      mayBegin: init === true,
+      inWords: ({ key }) => key,
+      note: (created) =>
+        `Personal key ${created.id} of ${created.email}: it is shown once and stored nowhere, so keep it now.`,
+    }),
+  );
 }

@@ -1,45 +1,41 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
-import { parsePosition, toUtc, withUrlOption } from "../../cli/arguments.js";
+import { parsePosition, toUtc } from "../../cli/arguments.js";
+import { withAskOptions, type AskOptions } from "../../cli/question.js";
 import { linesIn, type Terminal } from "../../cli/terminal.js";
 import { withService } from "../../cli/service.js";
 
-interface EventsOptions {
+interface EventsOptions extends AskOptions {
   readonly stream?: StreamName;
   readonly category?: StreamCategory;
   readonly from?: Position;
   readonly follow?: boolean;
-  readonly url?: string;
-  readonly json?: boolean;
 }
 
 /** `events`: what has happened, from the log. */
 export function eventsCommand(terminal: Terminal): Command {
-  const command = new Command("events").description("print what has happened, from the log");
-  return withUrlOption(command, "an operator")
+  const command = new Command("events")
+    .description("print what has happened, from the log")
     .option("--stream <name>", "only this stream, such as datasource-wiki", parseStream)
     .addOption(new Option("--category <name>", "only streams of this category").choices(streamCategories))
     .option("--from <position>", "from this position on, inclusive (default: the first)", parsePosition)
     .option("--follow", "go on printing as events happen, until Ctrl-C")
-    .option("--json", "print one JSON object; with --follow one per line and event")
-    .addHelpText(
-      "after",
-      `
-Streams name a datasource by its id; the column before them by its name.
+    .action((options: EventsOptions) => printEvents(options, terminal));
+  return withAskOptions(command, {
+    keyOf: "an operator",
+    json: "print one JSON object; with --follow one per line and event",
+    explanation,
+    examples: ["events --category datasource", "events --stream datasource-wiki --json", "events --from 1200 --follow"],
+  });
+}
+
+const explanation = `Streams name a datasource by its id; the column before them by its name.
 They are: datasource-{name}, groupGraph-{datasourceId}, groupMembers-{datasourceId},
 user-{datasourceId}:{email}, document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id},
 projection-{name}, syncRun-{id}, file-{id}, auditQuestion-{credentialId}, agent-{id}, answer-{id},
 account-{email}, session-{id}.
-With --json an event has its data too; texts of documents and secrets are in no event.
-
-Examples:
-  enterprise-search events --category datasource
-  enterprise-search events --stream datasource-wiki --json
-  enterprise-search events --from 1200 --follow`,
-    )
-    .action((options: EventsOptions) => printEvents(options, terminal));
-}
+With --json an event has its data too; texts of documents and secrets are in no event.`;
 
 /** An event, as the API tells of it. */
 interface ToldEvent {

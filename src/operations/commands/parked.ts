@@ -1,88 +1,89 @@
 import { Command } from "commander";
-import { projectionNames } from "./status.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { groupedByReason } from "../../cli/output.js";
+import { groupedByReason } from "../../cli/listing.js";
+import { askAndPrint, withAskOptions, type AskOptions } from "../../cli/question.js";
+import type { Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
+import { projectionAddress, projectionNames } from "./status.js";
 
 /** `projections parked`: events that a projection could not apply. */
-export function parkedCommand(terminal: Terminal): Command {
-  const named = (command: Command): Command => command.argument("<name>", projectionNames);
-  const list = named(new Command("list").description("list the events that a projection could not apply")).action(
-    (name: string, options: OperatorOptions) => listParked(name, options, terminal),
-  );
-  const show = named(new Command("show").description("tell everything about a parked event"))
-    .argument("<position>", "of the event")
-    .action((name: string, position: string, options: OperatorOptions) =>
-      showParked(name, position, options, terminal),
-    );
-  const retry = named(
-    new Command("retry").description("apply parked events again: their scopes are made afresh, in order"),
-  )
-    .argument("[position]", "of the event (default: all of them)")
-    .action((name: string, position: string | undefined, options: OperatorOptions) =>
-      retryParked(name, position, options, terminal),
-    );
-  const discard = named(new Command("discard").description("leave a parked event out for good"))
-    .argument("<position>", "of the event")
-    .action((name: string, position: string, options: OperatorOptions) =>
-      discardParked(name, position, options, terminal),
-    );
-  return new Command("parked")
+export const parkedCommand = (terminal: Terminal): Command =>
+  new Command("parked")
     .description("deal with events that a projection could not apply")
-    .addCommand(withOperatorOptions(list, ["projections parked list search"]))
-    .addCommand(withOperatorOptions(show, ["projections parked show search 1204"]))
-    .addCommand(withOperatorOptions(retry, ["projections parked retry search", "projections parked retry search 1204"]))
-    .addCommand(withOperatorOptions(discard, ["projections parked discard search 1204"]));
-}
+    .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(retryCommand(terminal))
+    .addCommand(discardCommand(terminal));
 
-const parkedIn = (name: string, options: OperatorOptions, terminal: Terminal): Promise<ParkedAnswer> =>
-  withOperator(options, terminal, "caughtUp", (service) =>
-    service.ask({ method: "GET", path: projectionAddress(name, "parked") }),
+const named = (name: string, description: string): Command =>
+  new Command(name).description(description).argument("<name>", projectionNames);
+
+const asOperator = { keyOf: "an operator", restsOn: answersRestOn.everything } as const;
+
+function listCommand(terminal: Terminal): Command {
+  const command = named("list", "list the events that a projection could not apply").action(
+    (name: string, options: AskOptions) =>
+      askAndPrint(terminal, options, { ...asOperator, ask: parkedIn(name), inWords: describe }),
   );
-
-async function listParked(name: string, options: OperatorOptions, terminal: Terminal): Promise<void> {
-  const answer = await parkedIn(name, options, terminal);
-  terminal.printResult(options.json === true, answer, () => describe(answer));
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections parked list search"] });
 }
 
-async function showParked(name: string, position: string, options: OperatorOptions, terminal: Terminal): Promise<void> {
-  const { parked } = await parkedIn(name, options, terminal);
-  const event = parked.find((candidate) => candidate.position === position);
-  if (event === undefined) throw new CliFailure(`No event at position ${position} is parked in ${name}.`);
-  terminal.printResult(options.json === true, event, () => describeOne(event));
+function showCommand(terminal: Terminal): Command {
+  const command = named("show", "tell everything about a parked event")
+    .argument("<position>", "of the event")
+    .action((name: string, position: string, options: AskOptions) =>
+      askAndPrint(terminal, options, {
+        ...asOperator,
+        ask: async (service) => {
+          const { parked } = await parkedIn(name)(service);
+          const event = parked.find((candidate) => candidate.position === position);
+          if (event === undefined) throw new CliFailure(`No event at position ${position} is parked in ${name}.`);
+          return event;
+        },
+        inWords: describeOne,
+      }),
+    );
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections parked show search 1204"] });
 }
 
-async function retryParked(
-  name: string,
-  position: string | undefined,
-  options: OperatorOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const body = position === undefined ? {} : { position };
-  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
-    service.ask<ParkedAnswer>({ method: "POST", path: projectionAddress(name, "parked/retry"), body }),
-  );
-  terminal.printResult(options.json === true, answer, () => describe(answer));
-  if (answer.parked.length > 0) throw new CliFailure("Events are still parked; the list says why.");
+function retryCommand(terminal: Terminal): Command {
+  const command = named("retry", "apply parked events again: their scopes are made afresh, in order")
+    .argument("[position]", "of the event (default: all of them)")
+    .action((name: string, position: string | undefined, options: AskOptions) =>
+      askAndPrint(terminal, options, {
+        ...asOperator,
+        ask: post(projectionAddress(name, "parked/retry"), position === undefined ? {} : { position }),
+        inWords: describe,
+        judge: ({ parked }) => {
+          if (parked.length > 0) throw new CliFailure("Events are still parked; the list says why.");
+        },
+      }),
+    );
+  const examples = ["projections parked retry search", "projections parked retry search 1204"];
+  return withAskOptions(command, { keyOf: "an operator", examples });
 }
 
-async function discardParked(
-  name: string,
-  position: string,
-  options: OperatorOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
-    service.ask<ParkedAnswer>({
-      method: "POST",
-      path: projectionAddress(name, "parked/discard"),
-      body: { position },
-    }),
-  );
-  terminal.printResult(options.json === true, answer, () => describe(answer));
+function discardCommand(terminal: Terminal): Command {
+  const command = named("discard", "leave a parked event out for good")
+    .argument("<position>", "of the event")
+    .action((name: string, position: string, options: AskOptions) => {
+      const ask = post(projectionAddress(name, "parked/discard"), { position });
+      return askAndPrint(terminal, options, { ...asOperator, ask, inWords: describe });
+    });
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections parked discard search 1204"] });
 }
+
+const parkedIn =
+  (name: string) =>
+  (service: Service): Promise<ParkedAnswer> =>
+    service.ask({ method: "GET", path: projectionAddress(name, "parked") });
+
+const post =
+  (path: string, body: object) =>
+  (service: Service): Promise<ParkedAnswer> =>
+    service.ask({ method: "POST", path, body });
 
 function describe({ projection, version, parked }: ParkedAnswer): string {
   if (parked.length === 0) return `Nothing is parked in version ${version} of ${projection}.`;

@@ -1,17 +1,12 @@
 import { Command } from "commander";
+import { parseCount } from "../../cli/arguments.js";
+import { askAndPrint, withAskOptions, type AskOptions } from "../../cli/question.js";
+import { withService } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { parkedCommand } from "./parked.js";
 import { rebuildCommand, tell } from "./rebuild.js";
-import { statusCommand, namesOfReadModels, projectionNames } from "./status.js";
+import { namesOfReadModels, projectionAddress, projectionNames, statusCommand, statusOf } from "./status.js";
 import { verifyCommand } from "./verify.js";
-import { parseCount } from "../../cli/arguments.js";
-import {
-  projectionAddress,
-  statusOf,
-  withOperator,
-  withOperatorOptions,
-  type OperatorOptions,
-} from "./operatorService.js";
 import { watchVersion } from "./watchVersion.js";
 
 /** `projections`: where read models stand, and building them anew. */
@@ -33,16 +28,18 @@ function rollbackCommand(terminal: Terminal): Command {
   const command = new Command("rollback")
     .description("go back to the version that was served before, once it has caught up")
     .argument("<name>", namesOfReadModels)
-    .action((name: string, options: OperatorOptions) => rollBack(name, options, terminal));
-  return withOperatorOptions(command, ["projections rollback search"]);
-}
-
-async function rollBack(name: string, options: OperatorOptions, terminal: Terminal): Promise<void> {
-  const outcome = await withOperator(options, terminal, "projecting", async (service) => {
-    await service.ask({ method: "POST", path: projectionAddress(name, "rollback"), body: {} });
-    return watchVersion(service, name, terminal);
-  });
-  tell(name, outcome, options, terminal);
+    .action(async (name: string, options: AskOptions) => {
+      const outcome = await withService(
+        terminal,
+        { url: options.url, keyOf: "an operator", restsOn: [] },
+        async (service) => {
+          await service.ask({ method: "POST", path: projectionAddress(name, "rollback"), body: {} });
+          return watchVersion(service, name, terminal);
+        },
+      );
+      tell(name, outcome, options, terminal);
+    });
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections rollback search"] });
 }
 
 /** `projections drop`: frees what a version takes. */
@@ -51,21 +48,18 @@ function dropCommand(terminal: Terminal): Command {
     .description("drop a version that is kept, or give up the one under way")
     .argument("<name>", namesOfReadModels)
     .argument("<version>", "its number", parseCount)
-    .action((name: string, version: number, options: OperatorOptions) => drop(name, version, options, terminal));
-  return withOperatorOptions(command, ["projections drop search 1"]);
-}
-
-async function drop(name: string, version: number, options: OperatorOptions, terminal: Terminal): Promise<void> {
-  const status = await withOperator(options, terminal, "projecting", async (service) => {
-    await service.ask({ method: "POST", path: projectionAddress(name, "drop"), body: { version } });
-    await service.untilFreed();
-    return statusOf(await service.projections(), name);
-  });
-  terminal.printResult(
-    options.json === true,
-    status,
-    () => `Version ${version} of ${name} is dropped. Version ${status.version} is served.`,
-  );
+    .action((name: string, version: number, options: AskOptions) =>
+      askAndPrint(terminal, options, {
+        ...{ keyOf: "an operator", restsOn: [] },
+        ask: async (service) => {
+          await service.ask({ method: "POST", path: projectionAddress(name, "drop"), body: { version } });
+          await service.untilFreed();
+          return statusOf(await service.projections(), name);
+        },
+        inWords: (status) => `Version ${version} of ${name} is dropped. Version ${status.version} is served.`,
+      }),
+    );
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections drop search 1"] });
 }
 
 /** `projections pause`: lets a projection stand still. */
@@ -74,7 +68,7 @@ function pauseCommand(terminal: Terminal): Command {
     .description("let a projection stand still; what is projected goes on being served")
     .argument("<name>", projectionNames)
     .action(changing("pause", terminal));
-  return withOperatorOptions(command, ["projections pause search"]);
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections pause search"] });
 }
 
 /** `projections resume`: the other half of it. */
@@ -83,19 +77,20 @@ function resumeCommand(terminal: Terminal): Command {
     .description("let a paused projection go on from where it stands")
     .argument("<name>", projectionNames)
     .action(changing("resume", terminal));
-  return withOperatorOptions(command, ["projections resume search"]);
+  return withAskOptions(command, { keyOf: "an operator", examples: ["projections resume search"] });
 }
 
 const changing =
   (action: "pause" | "resume", terminal: Terminal) =>
-  async (name: string, options: OperatorOptions): Promise<void> => {
-    const status = await withOperator(options, terminal, "looking", async (service) => {
-      await service.ask({ method: "POST", path: projectionAddress(name, action), body: {} });
-      return statusOf(await service.projections(), name);
+  (name: string, options: AskOptions): Promise<void> =>
+    askAndPrint(terminal, options, {
+      keyOf: "an operator",
+      ask: async (service) => {
+        await service.ask({ method: "POST", path: projectionAddress(name, action), body: {} });
+        return statusOf(await service.projections(), name);
+      },
+      inWords: (status) =>
+        action === "pause"
+          ? `${name} stands still at position ${status.position ?? "?"}, until \`projections resume ${name}\`.`
+          : `${name} goes on.`,
     });
-    terminal.printResult(options.json === true, status, () =>
-      action === "pause"
-        ? `${name} stands still at position ${status.position ?? "?"}, until \`projections resume ${name}\`.`
-        : `${name} goes on.`,
-    );
-  };

@@ -1,18 +1,12 @@
 import { Command, InvalidArgumentError } from "commander";
 import { CliFailure } from "../../cli/cliFailure.js";
-import type { Service } from "../../cli/service.js";
+import { withAskOptions, type AskOptions } from "../../cli/question.js";
+import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
-import {
-  projectionAddress,
-  statusOf,
-  withOperator,
-  withOperatorOptions,
-  type OperatorOptions,
-} from "./operatorService.js";
-import { renderComparison, namesOfReadModels } from "./status.js";
+import { namesOfReadModels, projectionAddress, renderComparison, statusOf } from "./status.js";
 import { watchVersion, type Outcome } from "./watchVersion.js";
 
-interface RebuildCommandOptions extends OperatorOptions {
+interface RebuildCommandOptions extends AskOptions {
   readonly verify?: boolean;
   readonly keep: number;
   readonly accept?: boolean;
@@ -27,11 +21,14 @@ export function rebuildCommand(terminal: Terminal): Command {
     .option("--keep <count>", "versions that were served before to keep, for rollback", parseKeep, 1)
     .option("--accept", "serve the new version although it differs; of one that waits for that, too")
     .action((name: string, options: RebuildCommandOptions) => rebuild(name, options, terminal));
-  return withOperatorOptions(command, [
-    "projections rebuild search",
-    "projections rebuild groupClosure --verify --keep 2",
-    "projections rebuild search --accept",
-  ]);
+  return withAskOptions(command, {
+    keyOf: "an operator",
+    examples: [
+      "projections rebuild search",
+      "projections rebuild groupClosure --verify --keep 2",
+      "projections rebuild search --accept",
+    ],
+  });
 }
 
 async function rebuild(
@@ -39,7 +36,8 @@ async function rebuild(
   { verify = false, keep, accept = false, ...options }: RebuildCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const outcome = await withOperator(options, terminal, "projecting", async (service) => {
+  const asked = { url: options.url, keyOf: "an operator", restsOn: [] } as const;
+  const outcome = await withService(terminal, asked, async (service) => {
     await start(service, name, { verify, keep, accept }, terminal);
     return watchVersion(service, name, terminal);
   });
@@ -65,7 +63,7 @@ async function start(service: Service, name: string, options: RebuildOptions, te
 }
 
 /** Says what became of it, also for rollbacks. */
-export function tell(name: string, outcome: Outcome, { json = false }: OperatorOptions, terminal: Terminal): void {
+export function tell(name: string, outcome: Outcome, { json = false }: AskOptions, terminal: Terminal): void {
   const { status } = outcome;
   if (outcome.kind === "dropped")
     throw new CliFailure(

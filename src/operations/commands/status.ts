@@ -8,9 +8,11 @@ import type {
   VersionProgress,
 } from "../../readModels/projectionStatus.js";
 import { delay } from "../../shared/waiting.js";
-import { renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/listing.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { withAskOptions, type AskOptions } from "../../cli/question.js";
+import { CliFailure } from "../../cli/cliFailure.js";
+import { withService } from "../../cli/service.js";
 import { counted } from "../../shared/texts.js";
 import {
   type ComparedAspect,
@@ -20,7 +22,7 @@ import {
   readModelNames,
 } from "../../events/projection.js";
 
-interface StatusOptions extends OperatorOptions {
+interface StatusOptions extends AskOptions {
   readonly watch?: boolean;
 }
 
@@ -35,16 +37,15 @@ export function statusCommand(terminal: Terminal): Command {
   const command = new Command("status")
     .description("tell where projections stand: versions, position, lag, rate, parked events, what is under way")
     .option("--watch", "look again every second, until Ctrl-C; with --json one JSON object a line")
-    .action((options: StatusOptions) => status(options, terminal));
-  return withOperatorOptions(command, [
-    "projections status",
-    "projections status --watch",
-    "projections status --json",
-  ]);
+    .action((options: StatusOptions) => printStatus(options, terminal));
+  return withAskOptions(command, {
+    keyOf: "an operator",
+    examples: ["projections status", "projections status --watch", "projections status --json"],
+  });
 }
 
-async function status({ watch = false, ...options }: StatusOptions, terminal: Terminal): Promise<void> {
-  await withOperator(options, terminal, "looking", async (service) => {
+async function printStatus({ watch = false, url, ...options }: StatusOptions, terminal: Terminal): Promise<void> {
+  await withService(terminal, { url, keyOf: "an operator" }, async (service) => {
     const { interrupted } = terminal;
     try {
       await service.projections();
@@ -201,3 +202,16 @@ export const projectionNames = `the projection: ${Object.keys(projectionKinds).j
 
 /** And those that have versions, and can be compared with the log: a reaction has neither. */
 export const namesOfReadModels = `the projection: ${readModelNames.join(", ")}`;
+
+/** The address of what can be done with a projection. */
+export const projectionAddress = (name: string, action: string): string =>
+  `/api/admin/projections/${encodeURIComponent(name)}/${action}`;
+
+/** The status of one projection; fails in a sentence where there is none of this name. */
+export function statusOf({ projections }: ProjectionsAnswer, name: string): ProjectionStatus {
+  const status = projections.find((candidate) => candidate.name === name);
+  if (status !== undefined) return status;
+  throw new CliFailure(
+    `There is no projection named ${JSON.stringify(name)}. There are: ${projections.map((other) => other.name).join(", ")}.`,
+  );
+}

@@ -3,12 +3,13 @@ import type { UndoAnswer, UndoSights, UndoStepAnswer } from "../undo/undo.js";
 import type { Position } from "../../shared/position.js";
 import { parsePosition } from "../../cli/arguments.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
-import { renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/listing.js";
+import { askAndPrint, askWithProgress, withAskOptions, type AskOptions } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { askWithProgress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { counted } from "../../shared/texts.js";
 
-interface UndoOptions extends OperatorOptions {
+interface UndoOptions extends AskOptions {
   readonly from: Position;
   readonly to: Position;
   readonly credential: string;
@@ -25,10 +26,13 @@ export function undoCommand(terminal: Terminal): Command {
     .option("--apply", "do it (default: say what would be done, and write nothing)")
     .addOption(new Option("--dry-run", "say what would be done, and write nothing: the default").conflicts("apply"))
     .action((options: UndoOptions) => undo(options, terminal));
-  return withOperatorOptions(command, [
-    "undo --from 981 --to 1204 --credential pDrRIAPnr1V9",
-    "undo --from 981 --to 1204 --credential pDrRIAPnr1V9 --apply",
-  ]);
+  return withAskOptions(command, {
+    keyOf: "an operator",
+    examples: [
+      "undo --from 981 --to 1204 --credential pDrRIAPnr1V9",
+      "undo --from 981 --to 1204 --credential pDrRIAPnr1V9 --apply",
+    ],
+  });
 }
 
 async function undo(
@@ -37,16 +41,16 @@ async function undo(
 ): Promise<void> {
   if (from > to) throw usageFailure("--to: The last position must not stand before the first.");
   const body = { from: from.toString(), to: to.toString(), credential, dry_run: !apply };
-  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
-    askWithProgress<UndoAnswer>(
-      service,
-      { path: "/api/admin/undo", body, unit: apply ? "% taken back" : "% tried" },
-      terminal,
-    ),
-  );
-  terminal.printResult(options.json === true, answer, () => describe(answer));
-  if (answer.steps.some(({ outcome }) => outcome === "refused"))
-    throw new CliFailure("Some of it was refused; the table says why.");
+  const request = { path: "/api/admin/undo", body, unit: apply ? "% taken back" : "% tried" };
+  await askAndPrint<UndoAnswer>(terminal, options, {
+    ...{ keyOf: "an operator", restsOn: answersRestOn.everything },
+    ask: (service) => askWithProgress(service, request, terminal),
+    inWords: describe,
+    judge: ({ steps }) => {
+      if (steps.some(({ outcome }) => outcome === "refused"))
+        throw new CliFailure("Some of it was refused; the table says why.");
+    },
+  });
 }
 
 function describe(answer: UndoAnswer): string {

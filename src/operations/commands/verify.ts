@@ -3,18 +3,13 @@ import type { DifferenceAnswer, DriftAnswer, VerificationAnswer } from "../verif
 import { newId } from "../../shared/ids.js";
 import { parseCount, parseShare } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/listing.js";
+import { askAndPrint, askWithProgress, withAskOptions, type AskOptions } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
-import {
-  askWithProgress,
-  projectionAddress,
-  withOperator,
-  withOperatorOptions,
-  type OperatorOptions,
-} from "./operatorService.js";
-import { namesOfReadModels } from "./status.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
+import { namesOfReadModels, projectionAddress } from "./status.js";
 
-interface VerifyOptions extends OperatorOptions {
+interface VerifyOptions extends AskOptions {
   readonly sample: number;
   readonly seed?: string;
   readonly repair?: boolean;
@@ -33,12 +28,15 @@ export function verifyCommand(terminal: Terminal): Command {
     .option("--repair", "make afresh what differs, and nothing else")
     .option("--version <number>", "the version that is being built, instead of the one that is served", parseCount)
     .action((name: string, options: VerifyOptions) => verify(name, options, terminal));
-  return withOperatorOptions(command, [
-    "projections verify groupClosure",
-    "projections verify search --sample 0.05 --seed monday",
-    "projections verify search --repair",
-    "projections verify search --version 2",
-  ]);
+  return withAskOptions(command, {
+    keyOf: "an operator",
+    examples: [
+      "projections verify groupClosure",
+      "projections verify search --sample 0.05 --seed monday",
+      "projections verify search --repair",
+      "projections verify search --version 2",
+    ],
+  });
 }
 
 async function verify(
@@ -46,22 +44,20 @@ async function verify(
   { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
-    askWithProgress<VerificationAnswer>(
-      service,
-      {
-        path: projectionAddress(name, "verify"),
-        body: { sample, seed, repair, ...(version !== undefined && { version }) },
-        unit: "% compared",
-      },
-      terminal,
-    ),
-  );
-  terminal.printResult(options.json === true, answer, () => describe(answer));
-  const left = answer.remaining ?? answer.drift;
-  if (left.length === 0 && answer.complete) return;
+  const body = { sample, seed, repair, ...(version !== undefined && { version }) };
+  const request = { path: projectionAddress(name, "verify"), body, unit: "% compared" };
+  await askAndPrint<VerificationAnswer>(terminal, options, {
+    ...{ keyOf: "an operator", restsOn: answersRestOn.everything },
+    ask: (service) => askWithProgress(service, request, terminal),
+    inWords: describe,
+    judge: refuseDrift,
+  });
+}
+
+function refuseDrift({ remaining, drift, complete }: VerificationAnswer): void {
+  if ((remaining ?? drift).length === 0 && complete) return;
   throw new CliFailure(
-    answer.remaining === null
+    remaining === null
       ? "Something is served otherwise than the log says. With --repair it is made afresh."
       : "Not everything could be repaired. Build the read model anew: `projections rebuild`.",
   );

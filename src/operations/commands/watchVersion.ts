@@ -3,8 +3,7 @@ import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../..
 import type { Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { delay } from "../../shared/waiting.js";
-import { amountInWords, bytesInWords, durationInWords } from "./status.js";
-import { statusOf } from "./operatorService.js";
+import { amountInWords, bytesInWords, durationInWords, statusOf } from "./status.js";
 
 const lookMs = 300;
 

@@ -38,13 +38,44 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
     chars: borderless,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  table.push(...rows.map((row) => [...row]));
+  for (const row of rows) table.push([...row]);
   return table
     .toString()
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n");
 }
+
+/** A column: its name, and what it holds of an item. */
+export type Column<Item> = readonly [name: string, cell: (item: Item) => string];
+
+/** How a list is printed. */
+export interface Listing<Item> {
+  /** Of comma-separated values. */
+  readonly columns: readonly Column<Item>[];
+  /** Those of a table for people, the widest last; default: the same. */
+  readonly table?: readonly Column<Item>[];
+  /** What people read where there is nothing. */
+  readonly none: string;
+}
+
+/** The items with all columns as comma-separated values, without an end of line behind the last. */
+export const listingAsCsv = <Item>({ columns }: Listing<Item>, items: readonly Item[]): string =>
+  toCsv(namesOf(columns), cellsOf(columns, items));
+
+/** The items as a table for people, or that there are none. */
+export function listingAsTable<Item>(
+  { columns, table = columns, none }: Listing<Item>,
+  items: readonly Item[],
+): string {
+  return items.length === 0 ? none : renderTable(headsOf(table), cellsOf(table, items));
+}
+
+export const namesOf = <Item>(columns: readonly Column<Item>[]): readonly string[] => columns.map(([name]) => name);
+export const headsOf = <Item>(columns: readonly Column<Item>[]): readonly string[] =>
+  columns.map(([name]) => name.toUpperCase());
+export const cellsOf = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): readonly string[][] =>
+  items.map((item) => columns.map(([, cell]) => cell(item)));
 
 /** Something that came to nothing, and why, in a sentence. */
 interface ReasonedEntry {
