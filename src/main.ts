@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { PasswordHasher } from "../commands/ports.js";
 import type { Config } from "./config.js";
 import { followProjections, untilReached } from "./daemon/followProjections.js";
 import type { Admitted } from "./daemon/admission.js";
@@ -72,6 +73,8 @@ export interface ServiceOptions {
   readonly isWatched?: boolean;
   /** Waits for clients as long as they take: for a process whose only client is the one that has started it. */
   readonly isPatient?: boolean;
+  /** Hashes passwords instead of argon2id at the cost that OWASP asks for. */
+  readonly passwordHasher?: PasswordHasher;
 }
 
 /**
@@ -92,13 +95,17 @@ export function startService(
     offersFirstAccount = false,
     isWatched = false,
     isPatient = false,
+    passwordHasher,
   }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
     keepFilesPrivate();
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
-    const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
+    const service = await openService(config, logger, parts, {
+      ...{ rebuildsBeginAfterMs, mayBeBehind, expiresFiles },
+      ...(passwordHasher && { passwordHasher }),
+    });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
     const { chat, webSearch, searchesWeb, signIn, lastUses } = service;
@@ -206,7 +213,9 @@ async function openService(
     rebuildsBeginAfterMs,
     mayBeBehind,
     expiresFiles,
-  }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind" | "expiresFiles">>,
+    passwordHasher,
+  }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind" | "expiresFiles">> &
+    Pick<ServiceOptions, "passwordHasher">,
 ) {
   const onEmptied = (): void =>
     logger.warn(
@@ -217,7 +226,8 @@ async function openService(
   );
   const extraction = parts.adopt(openExtraction(config, logger), (part) => part.close());
   const { extractor } = extraction;
-  const writeSide = parts.adopt(await openWriteSide(config, { threads, extractor }), (part) => part.close());
+  const writeSideParts = { threads, extractor, ...(passwordHasher && { passwordHasher }) };
+  const writeSide = parts.adopt(await openWriteSide(config, writeSideParts), (part) => part.close());
   const { source, streams, commands } = writeSide;
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;

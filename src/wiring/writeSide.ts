@@ -1,6 +1,6 @@
 import type { Commands, OwnCommands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
-import type { EventLog, TextExtractor } from "../../commands/ports.js";
+import type { EventLog, PasswordHasher, TextExtractor } from "../../commands/ports.js";
 import type { BytesReader, ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
@@ -25,6 +25,8 @@ export interface WriteSideConfig extends EventLogConfig {
 export interface WriteSideParts {
   readonly threads?: ThreadWatch;
   readonly extractor?: TextExtractor;
+  /** Default: argon2id at the cost that OWASP asks for. */
+  readonly passwordHasher?: PasswordHasher;
 }
 
 /** Commands, and the log that they append to. */
@@ -56,7 +58,7 @@ export interface WriteSide {
 /** Opens the log, creating it where it is missing. `threads` is told of its own; `extractor` reads files. */
 export async function openWriteSide(
   config: WriteSideConfig,
-  { threads, extractor }: WriteSideParts = {},
+  { threads, extractor, passwordHasher = new Argon2Hasher() }: WriteSideParts = {},
 ): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
   const { unit, log, source, texts, unclaimedTexts, ...opened } = await engine.openForCommands();
@@ -70,7 +72,7 @@ export async function openWriteSide(
     log,
     productName: config.productName,
     ...(extractor && { extractor }),
-    passwordHasher: new Argon2Hasher(),
+    passwordHasher,
     isEasyToGuess,
     now: () => new Date(),
   });

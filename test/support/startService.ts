@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { Argon2Hasher } from "../../src/adapters/passwords/argon2Hasher.js";
 import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
@@ -42,7 +43,7 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
   const dataDir = newDataDir();
   const config = testConfig({ DATA_DIR: dataDir, ...settings });
   const operatorCredential = mintOperatorCredential();
-  const service = await startService(config, createLogger(config), { operatorCredential });
+  const service = await startService(config, createLogger(config), { operatorCredential, passwordHasher });
   const operator = new ApiClient(service.url, operatorCredential);
   const clients = clientsOf(service.url, credentialsAt(operator));
   return {
@@ -59,6 +60,9 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
     },
   };
 }
+
+/** At the least cost that argon2 knows: what it costs outside is tested where passwords are hashed. */
+const passwordHasher = new Argon2Hasher({ memoryCost: 8, timeCost: 1 });
 
 export const passwordOfTests = "six words for whoever tests this";
 

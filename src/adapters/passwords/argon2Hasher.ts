@@ -2,8 +2,11 @@ import type { Algorithm, Options } from "@node-rs/argon2";
 import type { PasswordHasher } from "../../../commands/ports.js";
 import { Slots } from "../../shared/waiting.js";
 
-/** What OWASP asks of argon2id: 19 MiB, two passes, one lane. */
-const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** What a password costs to hash: KiB of memory, and passes over it. */
+export type HashCost = Required<Pick<Options, "memoryCost" | "timeCost">>;
+
+/** What OWASP asks of argon2id with one lane. */
+const owaspCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
 /** The package names the algorithms in a `const enum`, which a program of single files cannot read. */
 const argon2id = 2 as Algorithm.Argon2id;
 /** Each takes 19 MiB and one of the few threads that also read files, for some 20 ms. */
@@ -18,10 +21,12 @@ export class Argon2Hasher implements PasswordHasher {
   /** The hash of a password that nobody has. */
   private decoy: Promise<string> | null = null;
 
+  constructor(private readonly cost: HashCost = owaspCost) {}
+
   hash(password: string): Promise<string> {
     return this.slots.during(null, async () => {
       const { hash } = await import("@node-rs/argon2");
-      return hash(password, { ...parameters, algorithm: argon2id });
+      return hash(password, { ...this.cost, parallelism: 1, algorithm: argon2id });
     });
   }
 

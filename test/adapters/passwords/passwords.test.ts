@@ -20,12 +20,13 @@ describe("passwords as argon2id", () => {
     expect(await hasher.verify(null, password)).to.equal(false);
   });
 
-  it("take as long without a hash as with one", async () => {
+  it("take as much work without a hash as with one", async () => {
     const hash = await hasher.hash(password);
     const timeOf = async (passwordHash: string | null): Promise<number> => {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       await hasher.verify(passwordHash, "another password");
-      return performance.now() - begun;
+      const { user, system } = process.cpuUsage(begun);
+      return user + system;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
     for (let round = 0; round < 9; round++) {
