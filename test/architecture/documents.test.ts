@@ -73,7 +73,9 @@ describe("the design pages", () => {
   it("are listed in their index", () => {
     const index = textOf("docs/design/README.md");
     const pages = files.filter((path) => path.startsWith("docs/design/") && !path.endsWith("/README.md"));
-    const names = [...pages, ...decisions].map((path) => path.replace("docs/design/", "").replace("docs/adr/", "../adr/"));
+    const names = [...pages, ...decisions].map((path) =>
+      path.replace("docs/design/", "").replace("docs/adr/", "../adr/"),
+    );
     expect(names.filter((name) => !index.includes(`](${name})`))).to.deep.equal([]);
   });
 });
