@@ -49,14 +49,14 @@ module.exports = {
     {
       name: "audit answers from history",
       severity: "error",
-      comment: "Questions about the past read events and intervals (ADR 12); they never write.",
+      comment: "Questions about the past read events and intervals (docs/design/audit.md); they never write.",
       from: { path: questions("audit") },
       to: { path: repository, pathNot: ["^src/audit/", language, "^src/(analysis|readModels)/", "^queries/"] },
     },
     {
       name: "operations prove and repair by the log",
       severity: "error",
-      comment: "The proof shares nothing with the projections it checks (ADR 13); undo gives commands.",
+      comment: "A proof shares nothing with the projections it checks (docs/design/audit.md); undo gives commands.",
       from: { path: questions("operations") },
       to: {
         path: repository,
@@ -88,7 +88,7 @@ module.exports = {
     {
       name: "web search knows engines and pages by its ports alone",
       severity: "error",
-      comment: "What is merged, chosen and summed up is the same for all of them (ADR 39).",
+      comment: "What is merged, chosen and summed up is the same for all of them (docs/design/chat-and-web.md).",
       from: { path: questions("webSearch") },
       to: { path: repository, pathNot: ["^src/(webSearch|analysis|shared)/"] },
     },
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: "chat asks through ports",
       severity: "error",
-      comment: "The loop knows neither HTTP nor an engine: what it finds it asks for on behalf of its person (ADR 40).",
+      comment: "The loop knows neither HTTP nor an engine: it asks as its person (docs/design/chat-and-web.md).",
       from: { path: questions("chat") },
       to: {
         path: repository,

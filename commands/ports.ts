@@ -121,7 +121,7 @@ export type Extraction =
   /** There is a text, but it holds NUL characters or unpaired surrogates. */
   | { readonly kind: "unstorable" };
 
-/** Takes the text out of files (ADR 37). */
+/** Takes the text out of files (docs/design/files-and-extraction.md). */
 export interface TextExtractor {
   /**
    * Never rejects because of a file. `asker`: whose file it is. The files of one asker wait for each other, and askers

@@ -20,7 +20,7 @@ export const withdrawContent = (
  * Withdraws a text whose event never came, unless that event has come by now. The withdrawal is itself an event of the
  * document, appended at the document's revision: an append that was under way all the time, with an event that refers
  * to the text, then conflicts and starts anew, its text included. The withdrawn text is erased like any other that was
- * superseded (ADR 10). No client can ask for this.
+ * superseded (docs/design/log.md). No client can ask for this.
  */
 function withdrawText({ handler }: CommandServices, text: UnclaimedText, context: CommandContext): CommandResult<null> {
   return handler.handle({

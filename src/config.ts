@@ -61,7 +61,10 @@ export interface Config
   readonly fileTtlDays: number;
   /** How long a read waits for the consistency token that it came with. */
   readonly consistencyTimeoutMs: number;
-  /** After so many milliseconds a search of the embedded index reads nothing more that is not in memory (ADR 35). */
+  /**
+   * After so many milliseconds a search of the embedded index reads nothing more that is not in memory
+   * (docs/design/search-embedded.md).
+   */
   readonly searchBudgetMs: number;
   /** Connection string of the event store that holds events and texts; null: `log.sqlite`. */
   readonly eventStoreUrl: string | null;

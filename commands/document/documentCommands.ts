@@ -345,7 +345,10 @@ export function handleDeletion(
 
 type Services = Pick<CommandServices, "handler" | "extractor" | "fileTurns" | "productName">;
 
-/** Indexes one document into a datasource incarnation. Where two calls have one id, the later counts (ADR 37). */
+/**
+ * Indexes one document into a datasource incarnation. Where two calls have one id, the later counts
+ * (docs/design/files-and-extraction.md).
+ */
 async function handleIndexing(
   services: Services,
   context: CommandContext,

@@ -2,7 +2,7 @@ import { isGeneral } from "./generalWords.js";
 import { isJoinedTerm } from "./words.js";
 
 /*
- * What both engines hold to when they rank, so that they answer alike: docs/adr/0003-ranking.md says why, and
+ * What both engines hold to when they rank, so that they answer alike: docs/design/search.md says why, and
  * docs/benchmarks.md, "Relevance", what each was measured to bring.
  */
 

@@ -2,7 +2,7 @@ import type { Language } from "../shared/texts.js";
 
 /**
  * What the score counts of a document that is in another language than the reader's. Among equal matches the documents
- * that can be read without effort come first; a better match in the other language still wins (ADR 49).
+ * that can be read without effort come first; a better match in the other language still wins (docs/design/search.md).
  */
 const worthOfOther = 0.7;
 

@@ -38,7 +38,7 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = { de: ger
 
 /**
  * The stem of a folded word of plain letters: Snowball's, where forms meet that it keeps apart: irregular ones, those
- * of verbs, of women, and of both spellings of a language (docs/adr/0059-forms-that-stemmers-keep-apart.md).
+ * of verbs, of women, and of both spellings of a language (docs/design/words.md).
  */
 export const stem = (word: string, language: Language): string => stemmers[language](word);
 

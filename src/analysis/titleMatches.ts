@@ -9,7 +9,7 @@ export type TitleMatch = "is" | "begins";
 /**
  * What it counts that a title begins with the query, and what more that it is the query, compared with the weight of
  * all words of the query together. So much is more than a text can gain by repeating the words: people who type a title
- * mean the document that is called so (ADR 49).
+ * mean the document that is called so (docs/design/search.md).
  */
 export const titleMatchWorth: Readonly<Record<TitleMatch, number>> = { begins: 2.5, is: 1.5 };
 

@@ -21,8 +21,8 @@ export interface FollowedAgentsOptions {
 }
 
 /**
- * Agents, as the log tells of them (ADR 42). One is looked up in its own stream. For lists all of them are followed
- * from the beginning of the log on, and kept in memory.
+ * Agents, as the log tells of them (docs/design/chat-and-web.md). One is looked up in its own stream. For lists all of
+ * them are followed from the beginning of the log on, and kept in memory.
  */
 export class FollowedAgents implements AllAgents {
   private readonly known = new Map<AgentId, Agent>();

@@ -86,8 +86,8 @@ const maxBatchSize = 256;
 type KnownFile = ListedFile & { readonly owner: Email };
 
 /**
- * Follows which uploaded files there are, from the beginning of the log on, and keeps them in memory (ADR 38). A log
- * that is away is asked again.
+ * Follows which uploaded files there are, from the beginning of the log on, and keeps them in memory
+ * (docs/design/files-and-extraction.md). A log that is away is asked again.
  */
 export class FollowedFiles {
   private readonly known = new Map<FileId, KnownFile>();

@@ -1,6 +1,9 @@
 import type { AnswerId, Email } from "../shared/ids.js";
 
-/** A search of the web left the service for a person (ADR 42). The metadata says who sent the request, and when. */
+/**
+ * A search of the web left the service for a person (docs/design/chat-and-web.md). The metadata says who sent the
+ * request, and when.
+ */
 export interface WebQuerySent {
   readonly type: "WebQuerySent";
   readonly data: {

@@ -1,6 +1,6 @@
 /**
  * Times that lie further apart than this cannot both be right: no clock that is kept at all is wrong by an hour. Within
- * it the order of the log decides (ADR 30).
+ * it the order of the log decides (docs/design/log.md).
  */
 export const farApartMs = 3_600_000;
 

@@ -31,7 +31,7 @@ export function requirementOf(access: Exclude<Access, "open">): Requirement {
     .otherwise((role) => ofRoles([role]));
 }
 
-/** No key carries roles that make keys (ADR 44). */
+/** No key carries roles that make keys (docs/design/accounts.md). */
 const ofRoles = (roles: readonly Role[]): Requirement => ({
   kinds: ["apiKey", "session"],
   roles,

@@ -21,7 +21,7 @@ const largestInMemory = 2;
 
 const largestOnDisk = 8;
 
-/** What requests share, each for itself (ADR 64). */
+/** What requests share, each for itself (docs/design/http.md). */
 export class RequestShares {
   /** Requests whose bodies are there, and whose answers are not. */
   readonly requests = new Shares(mostRequests);

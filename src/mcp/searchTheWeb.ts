@@ -11,7 +11,10 @@ interface AskWeb {
   readonly signal: AbortSignal;
 }
 
-/** Searches the web for the person who sent the request. The query is recorded before it leaves (ADR 42). */
+/**
+ * Searches the web for the person who sent the request. The query is recorded before it leaves
+ * (docs/design/chat-and-web.md).
+ */
 export async function searchTheWeb(
   context: ApiContext,
   { query, count, signal }: AskWeb,

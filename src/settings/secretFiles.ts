@@ -16,7 +16,7 @@ export interface GivenSecret {
 /**
  * The secret that the variable `name` holds, or the file that `{name}_FILE` names: its whole text, without the end of
  * its line. An empty variable is as one that is not set. Fails with a sentence that repeats neither the secret nor the
- * path, because people mistake the one for the other (ADR 60).
+ * path, because people mistake the one for the other (docs/design/accounts.md).
  */
 export function secretOf(
   name: string,

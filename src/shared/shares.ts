@@ -14,7 +14,7 @@ interface Waiting {
 
 /**
  * Something of which there is so much, and of which nobody gets more than what is left after it: alone one may hold
- * half, the next half of what that leaves, and a holder that comes then finds room (ADR 64).
+ * half, the next half of what that leaves, and a holder that comes then finds room (docs/design/http.md).
  */
 export class Shares {
   private readonly heldBy = new Map<string, number>();

@@ -26,7 +26,7 @@ export interface WatchdogEnds {
 /** How often the main thread says that it turns. */
 const turnEveryMs = 250;
 
-/** Watches the main thread from another one (ADR 61). */
+/** Watches the main thread from another one (docs/design/http.md). */
 export interface Watchdog {
   /** How often processes on this data folder were ended by their watchdog. */
   readonly ends: number;

@@ -23,7 +23,7 @@ const mostResults = 100;
 /** What an engine may take of the time, where another query has hits already, before pages are read. */
 const shareOfEngines = 0.5;
 
-/** Searches of the web over an engine for each mode (ADR 39). */
+/** Searches of the web over an engine for each mode (docs/design/chat-and-web.md). */
 export function createWebSearch(parts: WebSearchParts): WebSearch {
   return {
     search: (request) =>

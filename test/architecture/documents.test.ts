@@ -61,6 +61,25 @@ describe("the documents", () => {
   });
 });
 
+describe("the design pages", () => {
+  it("are there where the code refers to them", () => {
+    const cited = files
+      .filter((path) => path.endsWith(".ts"))
+      .flatMap((path) => [...textOf(path).matchAll(/docs\/design\/[\w-]+\.md/g)].map(([page]) => ({ path, page })));
+    expect(cited).not.to.deep.equal([]);
+    expect(cited.filter(({ page }) => !files.includes(page))).to.deep.equal([]);
+  });
+
+  it("are listed in their index", () => {
+    const index = textOf("docs/design/README.md");
+    const pages = files.filter((path) => path.startsWith("docs/design/") && !path.endsWith("/README.md"));
+    const names = [...pages, ...decisions].map((path) =>
+      path.replace("docs/design/", "").replace("docs/adr/", "../adr/"),
+    );
+    expect(names.filter((name) => !index.includes(`](${name})`))).to.deep.equal([]);
+  });
+});
+
 describe("the decision records", () => {
   const numbers = decisions.map((path) => Number(path.slice("docs/adr/".length).split("-")[0]));
 

@@ -30,7 +30,8 @@ export class NaiveAccess {
       )
       .with(
         { type: "GroupDeleted" },
-        // Whoever is still in it keeps a token that no document can carry (ADR 27): names hold no NUL.
+        // A person who is still in it keeps a token that no document can carry (docs/design/permissions.md): names hold
+        // no NUL.
         ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, `\0${data.groupId}`),
       )
       .with({ type: "UserDeleted" }, ({ data }) => {

@@ -15,7 +15,7 @@ import {
 import { openAt, type Intervals, type Origin } from "../timeline/intervals.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
-/** All that decides whether a person sees a document: five streams (ADR 12). */
+/** All that decides whether a person sees a document: five streams (docs/design/audit.md). */
 export interface Situation {
   readonly subject: AccessSubject;
   readonly incarnation: IncarnationInterval;

@@ -24,8 +24,8 @@ export interface MomentServices {
 type MomentInFuture = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
 
 /**
- * A moment means a prefix of the log (ADR 12). What has not happened yet cannot be asked for; `parameter` is what named
- * it.
+ * A moment means a prefix of the log (docs/design/audit.md). What has not happened yet cannot be asked for; `parameter`
+ * is what named it.
  */
 export async function resolveMoment(
   moment: Moment,

@@ -15,8 +15,8 @@ export interface LogReader {
 
 /**
  * The log's clock: the time of each event, in the order of the log. It never runs backwards, whatever clocks the events
- * were written under (`src/events/foldedClock.ts`, ADR 30). Throws `ReadModelUnavailable` while it has not come far
- * enough to tell.
+ * were written under (`src/events/foldedClock.ts`, docs/design/log.md). Throws `ReadModelUnavailable` while it has not
+ * come far enough to tell.
  */
 export interface LogClock {
   /** The end of the longest prefix of the log in which nothing was decided later than `time` (epoch milliseconds). */

@@ -48,5 +48,5 @@ const askAccess = route({
   },
 });
 
-/** Questions about the past (ADR 12). */
+/** Questions about the past (docs/design/audit.md). */
 export const auditRoutes = [askAccess];

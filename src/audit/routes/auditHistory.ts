@@ -202,5 +202,5 @@ const askExposure = route({
   },
 });
 
-/** Questions about more than one person or document (ADR 12). */
+/** Questions about more than one person or document (docs/design/audit.md). */
 export const auditHistoryRoutes = [askWho, askWhat, askHistory, askLinks, askChanges, askExposure];

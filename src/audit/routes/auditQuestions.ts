@@ -113,7 +113,7 @@ const listQuestions = route({
   },
 });
 
-/** The audit of audits (ADR 29). */
+/** The audit of audits (docs/design/audit.md). */
 export const auditQuestionRoutes = [listQuestions];
 
 /** Which events are told: of one stream or of a category, from a position of the log on. */

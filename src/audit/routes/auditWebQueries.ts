@@ -92,5 +92,5 @@ const listWebQueries = route({
   },
 });
 
-/** What left the service (ADR 42). */
+/** What left the service (docs/design/chat-and-web.md). */
 export const auditWebQueryRoutes = [listWebQueries];

@@ -106,5 +106,5 @@ const tryOut = route({
   },
 });
 
-/** A dry run (ADR 12): what requests would come to. */
+/** A dry run (docs/design/audit.md): what requests would come to. */
 export const auditWhatIfRoutes = [tryOut];

@@ -60,7 +60,7 @@ export const questionOf = (turns: readonly ChatTurn[]): string =>
 
 /**
  * Marks what was found, so that a model can tell it from what it was asked. The mark is drawn for one request: no text
- * that was written before can hold it. It is a hint and no defence (ADR 40).
+ * that was written before can hold it. It is a hint and no defence (docs/design/chat-and-web.md).
  */
 export class Fence {
   private readonly mark = randomBytes(12).toString("hex");

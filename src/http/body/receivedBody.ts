@@ -19,7 +19,7 @@ import {
   requireJsonBody,
 } from "./acceptBody.js";
 
-/** Larger bodies come to disk: what comes slowly holds no memory (ADR 64). */
+/** Larger bodies come to disk: what comes slowly holds no memory (docs/design/http.md). */
 export const mostInMemory = 262_144;
 
 /** Most bodies up to this size have come with their headers. */

@@ -8,7 +8,7 @@ import { unchecked } from "../pathParameters.js";
 
 /**
  * Everything comes from this service. Nothing that a title, a text or a model says can become markup: scripts of this
- * origin alone run, and the browser refuses to make elements of text (ADR 45).
+ * origin alone run, and the browser refuses to make elements of text (docs/design/dashboard.md).
  */
 const pageHeaders = {
   "Content-Security-Policy": [

@@ -3,7 +3,9 @@ import { hashSecret, mintLinkSecret } from "../../shared/credential.js";
 
 const lifetimeMs = 60 * 60_000;
 
-/** The link with which the first administrator is made; in the memory of this process alone (ADR 44). */
+/**
+ * The link with which the first administrator is made; in the memory of this process alone (docs/design/accounts.md).
+ */
 export class FirstAccount {
   private link: { readonly hash: Buffer; readonly expiresAt: number } | null = null;
 

@@ -39,8 +39,8 @@ const remembered = 50_000;
 
 /**
  * When credentials were used last, as far as this process knows. It is written down late and seldom, and nobody waits
- * for it (ADR 44): a minute after the first use, for keys and service accounts at most once an hour, for sessions once
- * in a twelfth of the time after which they would end idle.
+ * for it (docs/design/accounts.md): a minute after the first use, for keys and service accounts at most once an hour,
+ * for sessions once in a twelfth of the time after which they would end idle.
  */
 export class LastUses {
   private readonly known: LRUCache<string, Known>;

@@ -109,5 +109,8 @@ const searchPages = route({
   },
 });
 
-/** What chat programs ask that bring their own model and let their operator bring the search (ADR 43). */
+/**
+ * What chat programs ask that bring their own model and let their operator bring the search
+ * (docs/design/chat-and-web.md).
+ */
 export const externalSearchRoutes = [searchDocuments, searchPages];

@@ -86,5 +86,5 @@ const callMcp = route({
   },
 });
 
-/** The Model Context Protocol (ADR 43). */
+/** The Model Context Protocol (docs/design/chat-and-web.md). */
 export const mcpRoutes = [callMcp];

@@ -210,5 +210,5 @@ const deleteAgent = commandRoute({
   },
 });
 
-/** Agents, for those who look after them (ADR 42). */
+/** Agents, for those who look after them (docs/design/chat-and-web.md). */
 export const agentRoutes = [createAgent, listAgents, readAgent, updateAgent, deleteAgent];

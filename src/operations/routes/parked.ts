@@ -137,5 +137,5 @@ const discardParked = route({
   },
 });
 
-/** What to do about events that a projection could not apply (ADR 13). */
+/** What to do about events that a projection could not apply (docs/design/read-models.md). */
 export const parkedRoutes = [listParked, retryParked, discardParked];

@@ -210,5 +210,5 @@ const resume = plain("resume", "resumeProjection", {
   failures,
 });
 
-/** What operators do with read models (ADR 13). */
+/** What operators do with read models (docs/design/read-models.md). */
 export const projectionRoutes = [listProjections, watchProjections, rebuild, accept, rollBack, drop, pause, resume];

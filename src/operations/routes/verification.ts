@@ -81,5 +81,5 @@ const verify = route({
   },
 });
 
-/** Proving what is served (ADR 13). */
+/** Proving what is served (docs/design/read-models.md). */
 export const verificationRoutes = [verify];

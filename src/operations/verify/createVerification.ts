@@ -30,7 +30,8 @@ export interface VerificationServices extends VerifiedReadModels {
 }
 
 /**
- * Proving that what is served equals what the log says (ADR 13): the log is folded afresh and held against the readers.
+ * Proving that what is served equals what the log says (docs/design/read-models.md): the log is folded afresh and held
+ * against the readers.
  */
 export function createVerification(services: VerificationServices): Verification {
   return {

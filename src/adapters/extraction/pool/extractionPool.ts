@@ -33,8 +33,8 @@ const mebibyte = 1_048_576;
 const retryAfterSeconds = 5;
 
 /**
- * Reads files in child processes, one at a time each (ADR 37). They start when they are needed. One that ends over a
- * file ends alone: the file cannot be read, and another process reads the next.
+ * Reads files in child processes, one at a time each (docs/design/files-and-extraction.md). They start when they are
+ * needed. One that ends over a file ends alone: the file cannot be read, and another process reads the next.
  */
 export class ExtractionPool implements TextExtractor {
   private readonly queue = new FairQueue<Job>();

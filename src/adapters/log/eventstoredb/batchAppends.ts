@@ -59,7 +59,7 @@ const endsOfWaiting = ["drain", "error", "close"];
 /**
  * Sends appends on one long-lived stream, as the client's own batch path does, but with a table of waiting appends for
  * this stream alone. Where the stream breaks, all of them are told and nobody else is; an answer that nobody waits for
- * is no error. The client finds the server and leads back to it (ADR 10).
+ * is no error. The client finds the server and leads back to it (docs/design/log.md).
  */
 export class BatchAppends {
   private open: Promise<OpenStream> | null = null;

@@ -26,7 +26,7 @@ const longestPauseMs = 500;
 
 /**
  * A client with a TCP connection of its own. It finds the server, with TLS and credentials, and leads back to it. Reads
- * and appends use the connection, but not the client's code around it (ADR 10).
+ * and appends use the connection, but not the client's code around it (docs/design/log.md).
  */
 export class Connection {
   readonly client: EventStoreDBClient;

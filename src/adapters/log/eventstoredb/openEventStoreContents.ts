@@ -133,7 +133,7 @@ async function eachOf<Item>(items: ReadonlySet<Item>, work: (item: Item) => Prom
 /**
  * Tells whether a server that knows nothing of a stream can be believed. A leader that stood still while the others
  * chose another one goes on leading, as it believes, for seconds: it answers reads from a log that ends where it stood
- * still (ADR 10).
+ * still (docs/design/log.md).
  */
 class Witness {
   private known: { readonly server: unknown; readonly end: Position } = { server: null, end: beginning };
