@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
+import type { HistoryAnswerPage } from "../../src/audit/historyQuestions.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
@@ -9,18 +10,59 @@ import { CommandLine } from "./commandLine.js";
 /** As the command line prints it: with where it comes from. */
 type Sourced = AccessAnswer & { readonly source: string };
 
+const stamp = String.raw`\d{4}-\d\d-\d\d[T ][\d:.]+Z?`;
+
+/** Questions with the whole of what they print: for people, and for programs. */
+const formats: readonly (readonly [question: readonly string[], table: RegExp, csv: RegExp])[] = [
+  [
+    ["who", "handbook/pay"],
+    new RegExp(
+      String.raw`^As of ${stamp} UTC \(position \d+\)\n\nUSER_EMAIL {7}VIA\nbob@example\.com {2}hr\n\n1 person\.\n$`,
+    ),
+    /^user_email,via\r\nbob@example\.com,hr\r\n$/,
+  ],
+  [
+    ["what", "--user", "bob@example.com"],
+    /\nDOCUMENT {6}VIA\nhandbook\/pay {2}hr\n\n1 document\.\n$/,
+    /^document,via\r\nhandbook\/pay,hr\r\n$/,
+  ],
+  [
+    ["history", "--group", "handbook/hr"],
+    new RegExp(
+      String.raw`\nPOSITION +TIME \(UTC\) +BY +FACT\n[^]*\n\d+ +${stamp} +\S+ +bob@example\.com joined the group hr\n[^]*\n\d facts\.\n$`,
+    ),
+    new RegExp(
+      String.raw`^position,time,by,fact,event,stream,revision\r\n[^]*\n\d+,${stamp},[^,]+,bob@example\.com joined the group hr,MembershipAdded,[^,]+,\d+\r\n`,
+    ),
+  ],
+  [
+    ["history", "handbook/pay", "--effective"],
+    new RegExp(
+      String.raw`\nFROM \(UTC\) +UNTIL \(UTC\) +USER +DOCUMENT\n${stamp} +still +bob@example\.com +handbook/pay\n\n1 interval\.\n$`,
+    ),
+    new RegExp(
+      String.raw`^user_email,document,from,from_time,until,until_time,by_default\r\nbob@example\.com,handbook/pay,\d+,${stamp},,,false\r\n$`,
+    ),
+  ],
+  [["who", "handbook/nothing"], /: There was no document "handbook\/nothing"\.( .*)?\n$/, /^user_email,via\r\n$/],
+];
+
 const asked = ["audit", "access", "--user", "ada@example.com", "--document", "handbook/pay"];
 
 describe("questions of auditors on the command line", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let auditor: ApiClient;
+  /** Of the last write. */
+  let token: string;
   before(async () => {
     service = await startServiceUnderTest();
     cli = CommandLine.onFolderOf(service);
     auditor = await service.person("grace@example.com", "auditor");
     const push = async (path: string, body: object): Promise<void> => {
-      expect((await service.indexing.post(`/api/indexing/${path}`, body)).status, path).to.equal(200);
+      const { status, headers } = await service.indexing.post(`/api/indexing/${path}`, body);
+      expect(status, path).to.equal(200);
+      token = headers.get("x-consistency-token") ?? "";
     };
     await push("datasources", { name: "handbook" });
     for (const email of ["ada@example.com", "bob@example.com"])
@@ -89,6 +131,26 @@ describe("questions of auditors on the command line", () => {
       "the datasource handbook exists",
     ]);
   });
+
+  it("are asked about everybody, every document and all time, on the folder as at the service", async () => {
+    type Answer = HistoryAnswerPage<object> & { readonly source: string };
+    for (const question of [
+      ["who", "handbook/pay", "--at", token],
+      ["history", "--user", "bob@example.com", "handbook/pay", "--effective", "--at", token],
+    ]) {
+      const { source: folder, ...here } = await cli.runForJson<Answer>("audit", ...question);
+      const { source, ...answer } = await cli.askForJson<Answer>(auditor, "audit", ...question);
+      expect(here, question.join(" ")).to.deep.equal(answer);
+      expect(here.items, question.join(" ")).not.to.deep.equal([]);
+      expect([folder, source]).to.deep.equal([service.dataDir, service.url]);
+    }
+  });
+
+  for (const [question, table, csv] of formats)
+    it(`print ${question.join(" ")} as a table for people, and as comma-separated values`, async () => {
+      expect(await there("audit", ...question)).to.match(table);
+      expect(await there("audit", ...question, "--csv")).to.match(csv);
+    });
 
   it("take a document as search results name it, and say what may have been meant where there is none", async () => {
     const bob = ["--user", "bob@example.com"];
@@ -165,6 +227,15 @@ describe("questions of auditors on the command line", () => {
       2,
       "--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.\n",
     ]);
+    for (const question of [
+      ["history"],
+      ["history", "handbook/pay", "--user", "a@b.c"],
+      ["history", "--group", "handbook/hr", "--effective"],
+      ["exposure"],
+      ["exposure", "--event", "x"],
+      ["who", "plan"],
+    ])
+      expect((await refused("audit", ...question))[0], question.join(" ")).to.equal(2);
     expect(await refused("audit", "what-if", "--command", "/nowhere.json")).to.deep.equal([
       2,
       "The requests /nowhere.json cannot be read: ENOENT: no such file or directory, open '/nowhere.json'",
