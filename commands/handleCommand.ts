@@ -35,7 +35,7 @@ export interface StreamCommand<State, Event extends DomainEvent, Value> {
   decide(state: State, position: Position | null): Result<Decided<Event, Value>, Rejection>;
 }
 
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly log: EventLog;
   now(): Date;
   newEventId(): string;

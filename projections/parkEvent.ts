@@ -3,7 +3,7 @@ import { formatScope } from "../src/events/scope.js";
 import type { Position } from "../src/shared/position.js";
 import type { ParkedEvent, Projection, ProjectionWriter } from "./ports.js";
 
-export interface Parking<Change> {
+interface Parking<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
   /** Called once it is written. */

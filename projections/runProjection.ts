@@ -15,7 +15,7 @@ import {
 } from "./ports.js";
 import { isRequestFor, restoreScopes, type RestorationRequest } from "./restoreScopes.js";
 
-export interface ProjectionRun<Change> {
+interface ProjectionRun<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
   readonly source: EventSource;

@@ -37,7 +37,7 @@ type Bound<Ask> = Ask extends (readers: never, question: infer Question) => infe
 export type Queries = { readonly [Name in keyof typeof queries]: Bound<(typeof queries)[Name]> };
 
 /** Runs a query with the readers that are served now, and keeps these open until it has answered. */
-export type UseReaders = <Answer>(query: (readers: Readers) => Promise<Answer>) => Promise<Answer>;
+type UseReaders = <Answer>(query: (readers: Readers) => Promise<Answer>) => Promise<Answer>;
 
 /** Every query, each asked of the readers that `use` gives it. */
 export function bindQueries(use: UseReaders): Queries {

@@ -19,19 +19,19 @@ import { failed, ok, type Result } from "./shared/result.js";
 import { webContradictions, webSettings, type WebConfig } from "./settings/web.js";
 
 /** From nothing to everything. */
-export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 
 /** The least severe lines that are written. */
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /** For people, or for programs. */
-export const logFormats = ["pretty", "json"] as const;
+const logFormats = ["pretty", "json"] as const;
 
 /** How a line is written: `pretty` for people, `json` as one JSON object. */
-export type LogFormat = (typeof logFormats)[number];
+type LogFormat = (typeof logFormats)[number];
 
 /** What one process of the service does. */
-export const roles = ["all", "api", "projector"] as const;
+const roles = ["all", "api", "projector"] as const;
 
 /** `api`: answers requests; `projector`: keeps the read models up to date, and answers for its health; `all`: both. */
 export type Role = (typeof roles)[number];

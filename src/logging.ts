@@ -53,7 +53,7 @@ export class RepeatedErrors {
   }
 }
 
-export interface LoggingOptions {
+interface LoggingOptions {
   readonly logLevel: string;
   /** `pretty`: for people; `json`, the default: one JSON object a line. */
   readonly logFormat?: "pretty" | "json";

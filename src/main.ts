@@ -88,24 +88,17 @@ export function startService(
   logger: Logger,
   {
     operatorCredential,
-    rebuildsBeginAfterMs = 0,
     folder = "make",
-    mayBeBehind = false,
-    expiresFiles = true,
     offersFirstAccount = false,
     isWatched = false,
     isPatient = false,
-    passwordHasher,
+    ...opening
   }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
     keepFilesPrivate();
-    const holdsLog = config.eventStoreUrl === null;
-    for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
-    const service = await openService(config, logger, parts, {
-      ...{ rebuildsBeginAfterMs, mayBeBehind, expiresFiles },
-      ...(passwordHasher && { passwordHasher }),
-    });
+    openFolder(config, folder, logger);
+    const service = await openService(config, logger, parts, opening);
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
       service;
     const { chat, webSearch, searchesWeb, signIn, lastUses } = service;
@@ -204,18 +197,18 @@ const describeAwaited = ({ name, refusal, position, upTo }: Admitted): AwaitedRe
 const shareOf = (position: Position, upTo: Position): number =>
   position >= upTo ? 1 : Number((position * 100n) / upTo) / 100;
 
+function openFolder({ dataDir, eventStoreUrl }: Config, folder: "make" | "find", logger: Logger): void {
+  for (const warning of openDataFolder({ dataDir, folder, holdsLog: eventStoreUrl === null })) logger.warn(warning);
+}
+
+type Opening = Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind" | "expiresFiles" | "passwordHasher">;
+
 /** Everything behind HTTP, at work. */
 async function openService(
   config: Config,
   logger: Logger,
   parts: AsyncDisposableStack,
-  {
-    rebuildsBeginAfterMs,
-    mayBeBehind,
-    expiresFiles,
-    passwordHasher,
-  }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind" | "expiresFiles">> &
-    Pick<ServiceOptions, "passwordHasher">,
+  { rebuildsBeginAfterMs = 0, mayBeBehind = false, expiresFiles = true, ...hashing }: Opening,
 ) {
   const onEmptied = (): void =>
     logger.warn(
@@ -226,8 +219,9 @@ async function openService(
   );
   const extraction = parts.adopt(openExtraction(config, logger), (part) => part.close());
   const { extractor } = extraction;
-  const writeSideParts = { threads, extractor, ...(passwordHasher && { passwordHasher }) };
-  const writeSide = parts.adopt(await openWriteSide(config, writeSideParts), (part) => part.close());
+  const writeSide = parts.adopt(await openWriteSide(config, { threads, extractor, ...hashing }), (part) =>
+    part.close(),
+  );
   const { source, streams, commands } = writeSide;
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;

@@ -5,17 +5,17 @@ import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
 /** An agent; a deleted one never comes back. */
-export type AgentState = "absent" | "deleted" | AgentCreated["data"];
+type AgentState = "absent" | "deleted" | AgentCreated["data"];
 
-export type AgentCommand =
+type AgentCommand =
   | { readonly type: "CreateAgent"; readonly agent: AgentCreated["data"] }
   | { readonly type: "UpdateAgent"; readonly agent: AgentCreated["data"] }
   | { readonly type: "DeleteAgent"; readonly agentId: AgentId };
 
-export const initialState = (): AgentState => "absent";
+const initialState = (): AgentState => "absent";
 
 /** The newest event is the state. */
-export function evolve(_state: AgentState, event: AgentEvent): AgentState {
+function evolve(_state: AgentState, event: AgentEvent): AgentState {
   return match(event)
     .returnType<AgentState>()
     .with({ type: "AgentCreated" }, { type: "AgentUpdated" }, ({ data }) => data)

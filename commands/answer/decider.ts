@@ -3,16 +3,16 @@ import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
 /** Nothing depends on what left before. */
-export type AnswerState = null;
+type AnswerState = null;
 
-export interface RecordWebQueryCommand {
+interface RecordWebQueryCommand {
   readonly type: "RecordWebQuery";
   readonly sent: WebQuerySent["data"];
 }
 
-export const initialState = (): AnswerState => null;
+const initialState = (): AnswerState => null;
 
-export const evolve = (_state: AnswerState, _event: AnswerEvent): AnswerState => null;
+const evolve = (_state: AnswerState, _event: AnswerEvent): AnswerState => null;
 
 /** Each one counts, also the same once more. */
 export const decide = ({ sent }: RecordWebQueryCommand, _state: AnswerState): Decision<AnswerEvent> =>

@@ -3,7 +3,7 @@ import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
 /** The question that was answered last; null: none yet. */
-export type AuditQuestionState = AuditQuestionAnswered["data"] | null;
+type AuditQuestionState = AuditQuestionAnswered["data"] | null;
 
 export interface RecordAuditQuestionCommand {
   readonly answered: AuditQuestionAnswered["data"];

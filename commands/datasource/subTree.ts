@@ -17,7 +17,7 @@ export interface SubPlace {
 }
 
 /** A sub with its key, wherever the client put it: nested in its parent or beside it. */
-export interface PlacedSub extends SubPlace {
+interface PlacedSub extends SubPlace {
   readonly name: string;
 }
 

@@ -89,7 +89,7 @@ function remarksOnFile(file: FileFacts, { bytes }: ContentReference): readonly s
 }
 
 /** What a client is told of a file that was read too late. */
-export const overtakenOutcome = ({ documentId }: DocumentWithText): IndexedDocument => ({
+const overtakenOutcome = ({ documentId }: DocumentWithText): IndexedDocument => ({
   documentId,
   outcome: "skipped",
   message: overtaken,
@@ -100,7 +100,7 @@ export const overtakenOutcome = ({ documentId }: DocumentWithText): IndexedDocum
  * incarnation was closed. Then it is deleted again, so that its text does not outlive the incarnation. True where that
  * happened: to the client, there was no such datasource.
  */
-export async function withdrawIfClosed(
+async function withdrawIfClosed(
   handler: CommandHandler,
   context: CommandContext,
   incarnation: Incarnation,

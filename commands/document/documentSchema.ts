@@ -8,7 +8,7 @@ import { isEpochSeconds, parseInstant } from "../../src/shared/instant.js";
 import type { IndexDocument } from "./indexing.js";
 
 /** What a datasource allows its documents to carry, laid out for look-ups. */
-export interface DocumentSchema {
+interface DocumentSchema {
   readonly propertyTypes: ReadonlyMap<string, PropertyType>;
   /** The keys of the children of each top-level sub. */
   readonly childrenOf: ReadonlyMap<string, ReadonlySet<string>>;
@@ -36,13 +36,13 @@ export function documentSchemaOf(datasource: Datasource): DocumentSchema {
 }
 
 /** Refuses a document with one of the spec's codes and a sentence that says what to change. */
-export const schemaViolation = (
+const schemaViolation = (
   code: DocumentSchemaError,
   message: string,
 ): { readonly ok: false; readonly error: Rejection } => failed({ type: "DocumentSchemaViolation", code, message });
 
 /** For messages: the values in quotes, or what to say where there are none. */
-export const listed = (values: Iterable<string>, none: string): string => {
+const listed = (values: Iterable<string>, none: string): string => {
   const quoted = Array.from(values, (value) => `"${value}"`);
   return quoted.length === 0 ? none : quoted.join(", ");
 };

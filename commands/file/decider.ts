@@ -7,7 +7,7 @@ import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
 /** An uploaded file; an erased one never comes back. */
-export type FileState = "absent" | "erased" | FileUploaded["data"];
+type FileState = "absent" | "erased" | FileUploaded["data"];
 
 export type FileCommand =
   | { readonly type: "UploadFile"; readonly uploaded: FileUploaded["data"] }

@@ -18,14 +18,14 @@ interface PersonTold {
  * What replacements tell: as much as there are memberships, so it evolves in place. The newest event about a membership
  * counts, in whichever order events come: a state may be read on by several at once.
  */
-export interface GroupMembersState {
+interface GroupMembersState {
   readonly people: Map<Email, PersonTold>;
   /** Where the newest replacement of each group's members stands. */
   readonly groups: Map<GroupId, Position>;
   memberships: number;
 }
 
-export interface ReplaceMembers {
+interface ReplaceMembers {
   readonly datasourceId: DatasourceId;
   readonly datasource: DatasourceName;
   /** Each once. */
@@ -39,10 +39,10 @@ export type Replacement =
   /** The group, or one of these people, has been written about since the members were known. */
   | { readonly kind: "outdated" };
 
-export const initialState = (): GroupMembersState => ({ people: new Map(), groups: new Map(), memberships: 0 });
+const initialState = (): GroupMembersState => ({ people: new Map(), groups: new Map(), memberships: 0 });
 
 /** Changes the state it is given, and returns it. */
-export function evolve(state: GroupMembersState, { data }: GroupMembersEvent, at: Position): GroupMembersState {
+function evolve(state: GroupMembersState, { data }: GroupMembersEvent, at: Position): GroupMembersState {
   const { groupId, joined, left } = data;
   state.groups.set(groupId, laterOf(state.groups.get(groupId) ?? at, at));
   // One object for all of them: there may be millions.

@@ -14,7 +14,7 @@ export type ToldMemberships = ReadonlyMap<GroupId, ToldMembership>;
 export const nothingTold: ToldMemberships = new Map();
 
 /** All that the streams say of the memberships of a registered person. */
-export interface AllTold {
+interface AllTold {
   readonly registeredAt: Position;
   /** By the person's own stream, since then. */
   readonly own: ToldMemberships;

@@ -35,10 +35,10 @@ export type SyncRunCommand =
     })
   | (OfRun & { readonly type: "AbortSyncRun" });
 
-export const initialState = (): SyncRunState => null;
+const initialState = (): SyncRunState => null;
 
 /** Changes the state it is given, and returns it. */
-export function evolve(state: SyncRunState, event: SyncRunEvent, position: Position): SyncRunState {
+function evolve(state: SyncRunState, event: SyncRunEvent, position: Position): SyncRunState {
   return match(event)
     .returnType<SyncRunState>()
     .with({ type: "SyncRunStarted" }, ({ data }) => ({ ...data, startedAt: position, seen: new Set(), end: null }))

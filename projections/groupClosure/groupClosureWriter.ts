@@ -20,7 +20,7 @@ import type {
 import { Closure, type Nesting } from "./closure.js";
 import { placeOf } from "../../src/shared/sortedIndexes.js";
 
-export interface GroupClosureWriterOptions {
+interface GroupClosureWriterOptions {
   readonly store: GroupClosureStore;
   readonly tokens: PrincipalTokens;
   /** Limits of what a catch-up holds back; see {@link defaultLimits}. */

@@ -76,7 +76,7 @@ async function prepare(
 }
 
 /** The access list as minted tokens (spec: Visibility rules, 2 and 3): a union of grants; no grant, no token. */
-export function tokensOf(
+function tokensOf(
   { datasourceId, access }: Pick<DocumentIndexed["data"], "datasourceId" | "access">,
   tokens: PrincipalTokens,
 ): readonly PrincipalToken[] {

@@ -1,5 +1,5 @@
 /** Occurrences of the query's terms in one field of one document. */
-export interface FieldOccurrences {
+interface FieldOccurrences {
   /** One count for each term of the query, in the query's order. */
   readonly counts: readonly number[];
   /** How many terms the field has. */

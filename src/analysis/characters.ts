@@ -1,5 +1,5 @@
 /** What a character is to the tokeniser. */
-export type CharacterClass = typeof separator | typeof word | typeof unspaced;
+type CharacterClass = typeof separator | typeof word | typeof unspaced;
 export const separator = 0;
 /** A letter, digit or mark: tokens are runs of these. */
 export const word = 1;

@@ -109,7 +109,7 @@ export interface CompoundWord {
 }
 
 /** The parts of other words as which a word of a query is looked for, in all of its spellings, folded. */
-export interface SoughtParts {
+interface SoughtParts {
   readonly heads: readonly string[];
   readonly beginnings: readonly string[];
   readonly middles: readonly string[];

@@ -2,7 +2,7 @@ import type { TextRange } from "./nearness.js";
 import { passagesOf } from "./passages.js";
 
 /** A passage as a model is shown it. */
-export interface EmbeddedPassage {
+interface EmbeddedPassage {
   /** Where it stands in the document's text, in UTF-16 units. */
   readonly passage: TextRange;
   readonly text: string;

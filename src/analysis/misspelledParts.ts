@@ -22,7 +22,7 @@ export const allowedInPart = (word: string): 0 | 1 | 2 =>
   !letters.test(word) || word.length < shortestPart ? 0 : word.length < shortestWithTwo ? 1 : 2;
 
 /** Where compounds may be found that begin or end with what is one edit away from a word. */
-export interface PartLookup {
+interface PartLookup {
   /** What they may begin with. */
   readonly beginnings: readonly string[];
   /** What their ends, backwards, may begin with. */

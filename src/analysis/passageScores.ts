@@ -1,7 +1,7 @@
 import { PassagePage } from "./passagePages.js";
 
 /** A way in which a document may hold a word of a query. */
-export interface ScoredWay {
+interface ScoredWay {
   readonly term: string;
   /**
    * The parts of a name: a passage has to hold all of them, each by any of its terms. The term then stands for no word.
@@ -11,7 +11,7 @@ export interface ScoredWay {
   readonly factor: number;
 }
 
-export interface ScoredWord {
+interface ScoredWord {
   readonly ways: readonly ScoredWay[];
   /** False where the best of its ways counts, instead of all. */
   readonly areDisjoint: boolean;
@@ -29,13 +29,13 @@ export interface PassageQuestion {
 }
 
 /** How often a way is held, title, properties and headings included, and what it is worth. */
-export interface PassageWay {
+interface PassageWay {
   readonly times: number;
   readonly score: number;
 }
 
 /** Where a passage stands in its text, in UTF-16 units. */
-export interface PassagePlace {
+interface PassagePlace {
   readonly start: number;
   readonly end: number;
 }

@@ -64,7 +64,7 @@ const shareOfBest = 0.5;
  * How many words a query asks for, and how many of them no document holds that the person may see, but as what they may
  * have been meant to be.
  */
-export interface AskedWords {
+interface AskedWords {
   readonly words: number;
   readonly unknown: number;
 }
@@ -91,7 +91,7 @@ const generalShare = 0.001;
 export type PlaceOfWord = keyof typeof tellingShares;
 
 /** A word of many as it was typed, and how many of all documents hold it that the person may see. */
-export interface LoneWord {
+interface LoneWord {
   readonly typed: string;
   readonly documents: number;
   readonly all: number;

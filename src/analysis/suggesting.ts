@@ -121,7 +121,7 @@ export function meetingOf(typed: TypedText, title: string): "begins" | "holds" |
  * `Müller` and in `Mueller`, and `poe` does not in `Post`. What joins words is of no matter, but where it was typed
  * last: `annab` goes on in `Anna.Berg`, and `v1.` not in `v12`.
  */
-export function goesOn(typed: string, word: string): boolean {
+function goesOn(typed: string, word: string): boolean {
   if (!endsInWord(typed)) return word.toLowerCase().startsWith(typed.toLowerCase());
   const spellings = looseSpellingsOf(withoutJoints(word));
   return spellingsOf(withoutJoints(typed)).some((beginning) =>

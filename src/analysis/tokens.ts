@@ -2,7 +2,7 @@ import { characterEnd, classAt, classOfUnit, separator, unspaced, word } from ".
 import { humpsOf, mayHaveHumps, smallLetterBit } from "./humps.js";
 
 /** Called for each token, as a range of UTF-16 units of the text. Returns true where it has seen enough. */
-export type TokenVisitor = (start: number, end: number) => unknown;
+type TokenVisitor = (start: number, end: number) => unknown;
 
 const apostrophe = 0x27;
 const typographicApostrophe = 0x2019;

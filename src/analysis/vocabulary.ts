@@ -10,19 +10,19 @@ const sharedPrefix = 4;
 const wordsOfLetters = /^\p{L}+$/u;
 
 /** A word of the vocabulary that may be what was meant. */
-export interface Candidate {
+interface Candidate {
   readonly word: string;
   /** In how many documents it stands. */
   readonly documents: number;
 }
 
 /** A candidate within the distance allowed. */
-export interface Correction extends Candidate {
+interface Correction extends Candidate {
   readonly distance: number;
 }
 
 /** Where candidates for an unknown or rare query word are found. */
-export interface TypoLookup {
+interface TypoLookup {
   /** Words that carry any of these keys. */
   readonly keys: readonly string[];
   /** The beginning of words that may be two errors away; null where only one error is allowed. */

@@ -79,7 +79,7 @@ export class WrittenForms {
 }
 
 /** A word of the vocabulary, and some of the documents that hold it. */
-export interface WordInDocuments<Id> {
+interface WordInDocuments<Id> {
   readonly word: string;
   readonly documents: readonly Id[];
 }

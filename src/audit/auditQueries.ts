@@ -82,7 +82,7 @@ export interface AskPastSearch extends Search {
 }
 
 /** The results, and as of when they were visible. */
-export interface PastSearchPage extends SearchPage, DescribedMoment {}
+interface PastSearchPage extends SearchPage, DescribedMoment {}
 
 /**
  * A person who would see a document that they do not see now, and through what; or would not any more, and through what

@@ -24,7 +24,7 @@ type Services = AccessServices & HistoryServices & PastSearchServices;
 /** One set of the readers that requests are answered from. */
 type ServedSet = AccessServices["served"] & PastSearchServices["served"];
 
-export interface AuditOptions extends Omit<Services, "clock" | "progress" | "page" | "served"> {
+interface AuditOptions extends Omit<Services, "clock" | "progress" | "page" | "served"> {
   readonly history: ServedHistory;
   /** Asks a question of one set; and again of the next, where that took over while the question waited. */
   readonly served: { use<Answer>(ask: (served: ServedSet) => Promise<Answer>): Promise<Answer> };

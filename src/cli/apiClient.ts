@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   /** Address of the service, such as `http://host:port`; a path is kept. */
   readonly url: string;
   /** A service-account token or a personal key. */

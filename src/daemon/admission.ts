@@ -6,7 +6,7 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 
 /** Why a read model does not answer. */
-export type NotAdmitted = "building" | "ofAnotherLog" | "unknown";
+type NotAdmitted = "building" | "ofAnotherLog" | "unknown";
 
 /** Whether a read model answers. */
 export interface Admitted {
@@ -27,7 +27,7 @@ export interface LookedAtReadModel {
   isInPlace(): boolean;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** The log of which everything that is served has to be. */
   readonly log: Pick<EventSource, "head" | "holds">;
   readonly feed: ProjectionFeed;

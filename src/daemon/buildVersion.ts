@@ -18,14 +18,14 @@ export interface BuildReports {
 }
 
 /** How a version is built; tests are in a hurry. */
-export interface BuildPace extends Building {
+interface BuildPace extends Building {
   /** Events of one batch; the storage's own where left out. */
   readonly maxBatchSize?: number;
   /** Timing of the lease under which the version is built; left out: the lease's default. */
   readonly leaseTiming?: LeaseTiming;
 }
 
-export interface VersionBuilding extends ProjectingServices {
+interface VersionBuilding extends ProjectingServices {
   readonly readModel: ReadModel;
   readonly reports: BuildReports;
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ export async function buildVersion(job: VersionBuilding): Promise<void> {
 }
 
 /** Builds in this thread. */
-export interface VersionBuilder {
+interface VersionBuilder {
   readonly lease: Lease;
   /** Projects until the signal aborts; `onCaughtUp` is told whenever the end of the log was reached. */
   project(version: number, grant: LeaseGrant, signal: AbortSignal, onCaughtUp: () => void): Promise<void>;

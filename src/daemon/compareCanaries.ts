@@ -6,13 +6,13 @@ import type { Canaries } from "../operations/verify/canaries.js";
 import { ofCanary, totalOf } from "../operations/verify/comparedDifferences.js";
 
 /** What recent questions are asked of: what is served, and the same with another version in one place. */
-export type UseBeside = <Value>(
+type UseBeside = <Value>(
   version: number,
   use: (live: AskedVersion, next: AskedVersion) => Promise<Value>,
 ) => Promise<Value>;
 
 /** Everything that questions are asked of, and the one reader that differs. */
-export interface AskedVersion {
+interface AskedVersion {
   readonly readers: Readers;
   readonly reader: Checkpointed;
 }

@@ -10,7 +10,7 @@ import type { PrincipalTokens } from "../shared/principalTokens.js";
 import type { OpenedReader } from "./ports.js";
 import type { ReadModel } from "./readModel.js";
 
-export interface VersionComparison {
+interface VersionComparison {
   /** The version that is served, and the one that is to take its place. */
   readonly live: number;
   readonly next: number;

@@ -6,7 +6,7 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 import type { ServedReadModel, ServedReadModels } from "./servedReadModels.js";
 
-export interface VerifiedParts {
+interface VerifiedParts {
   /** null: there is no projection of this name. */
   readModel(name: string): ReadModel | null;
   readonly served: ServedReadModels;

@@ -7,7 +7,7 @@ import { repeatUntilStopped } from "../shared/waiting.js";
 const intervalMs = 60_000;
 
 /** What files expire with. */
-export interface FileExpiry {
+interface FileExpiry {
   readonly files: Pick<FollowedFiles, "uploadedUpTo">;
   readonly expire: OwnCommands["expireFile"];
   readonly ttlMs: number;

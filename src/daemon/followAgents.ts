@@ -12,7 +12,7 @@ import { LogFollower } from "./logFollower.js";
 
 const maxBatchSize = 256;
 
-export interface FollowedAgentsOptions {
+interface FollowedAgentsOptions {
   readonly log: Pick<EventLog, "readLast">;
   readonly source: EventSource;
   readonly logger: Logger;

@@ -10,12 +10,12 @@ import { isAheadOfLive } from "./versioned.js";
 const defaultGraceMs = 5_000;
 
 /** Versions that there were once and that nobody needs any more. */
-export function droppedVersions({ newest, live, kept, underWay }: ProjectionState): readonly number[] {
+function droppedVersions({ newest, live, kept, underWay }: ProjectionState): readonly number[] {
   const numbers = Array.from({ length: newest }, (_, index) => firstVersion + index);
   return numbers.filter((version) => version !== live && version !== underWay?.version && !kept.includes(version));
 }
 
-export interface VersionSweeping {
+interface VersionSweeping {
   /** The read models whose versions this process frees. */
   readonly readModels: readonly ReadModel[];
   readonly feed: ProjectionFeed;

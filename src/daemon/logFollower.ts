@@ -9,7 +9,7 @@ const retryDelayMs = 1_000;
 const lookMs = 5;
 
 /** What is followed, and what is done with it. */
-export interface Followed {
+interface Followed {
   readonly source: EventSource;
   readonly logger: Logger;
   readonly categories: readonly StreamCategory[];

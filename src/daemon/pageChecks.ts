@@ -6,7 +6,7 @@ import { setAsideDamaged } from "./openReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 
-export interface PageChecking {
+interface PageChecking {
   readonly log: Pick<LogForCommands, "isDamaged">;
   /** The read models that this process projects. */
   readonly readModels: readonly ReadModel[];

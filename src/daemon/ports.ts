@@ -99,7 +99,7 @@ export interface Building {
 }
 
 /** What a storage is opened with for projecting. */
-export interface ProjectingOptions {
+interface ProjectingOptions {
   /** Storages of one engine that are opened under one name share a lease. */
   readonly leaseName: string;
   /** Left out: the engine's own. */

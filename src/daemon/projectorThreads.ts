@@ -16,7 +16,7 @@ export interface ProjectorThreadData<Config> {
 /** What a thread is told: to end, or that something has changed. */
 export type ProjectorThreadMessage = "stop" | { readonly projection: ProjectionName; readonly state: ProjectionState };
 
-export interface ProjectorThreadsOptions {
+interface ProjectorThreadsOptions {
   /** The file that the threads run, and the settings that they are given. */
   readonly entry: URL;
   readonly config: object;

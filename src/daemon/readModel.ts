@@ -25,7 +25,7 @@ import { type OnProjectionError, projectAndLog, type ProjectionStart } from "./p
 import { isDamage } from "../shared/failures.js";
 
 /** What one projection is started with, in a thread that has opened its engine. */
-export interface ProjectingRun extends Omit<WriterServices, "buildingBatch"> {
+interface ProjectingRun extends Omit<WriterServices, "buildingBatch"> {
   readonly version: number;
   readonly grant: LeaseGrant | null;
   /** Closed when the projection ends. */
@@ -81,7 +81,7 @@ export interface ReadModel<Reader extends Checkpointed = Checkpointed> {
 }
 
 /** What a read model is besides its projection and its storage. */
-export interface ReaderChecks<Reader> {
+interface ReaderChecks<Reader> {
   /** Asks one small question, to see that a reader answers. */
   probe(reader: Reader): Promise<unknown>;
   /** The same as in {@link ReadModel}. */

@@ -19,7 +19,7 @@ export type RebuildReport =
   | { readonly kind: "ready"; readonly version: number }
   | { readonly kind: "projectionError"; readonly projectionError: ProjectionErrorReport };
 
-export interface RebuildThreadsOptions {
+interface RebuildThreadsOptions {
   /** The file that the thread runs, and the settings that it is given. */
   readonly entry: URL;
   readonly config: object;

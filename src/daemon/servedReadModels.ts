@@ -35,7 +35,7 @@ export class ServedReadModels {
 }
 
 /** How a reader of whatever is served is asked. */
-export interface AskCurrent<Reader> {
+interface AskCurrent<Reader> {
   /** Whichever is served now. */
   current(): Reader;
   /** Asks a question of one version. */

@@ -13,13 +13,13 @@ import { readModelNames, type ComparisonSummary, type ReadModelName } from "../e
 import type { BuildReports } from "./buildVersion.js";
 
 /** What threads run, and the settings that they are given. */
-export interface ProjectingThreads {
+interface ProjectingThreads {
   readonly projector: URL;
   readonly rebuild: URL;
   readonly config: ThreadConfig;
 }
 
-export interface ProjectingParts {
+interface ProjectingParts {
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;
   readonly commands: Commands;

@@ -24,7 +24,7 @@ export function startTextSweeps(sweep: TextSweep, logger: Logger): { stop(): Pro
   return repeatUntilStopped(intervalMs, (signal) => sweepTexts(sweep, { olderThanMs: minimumAgeMs, logger, signal }));
 }
 
-export interface SweepOptions {
+interface SweepOptions {
   readonly olderThanMs: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;

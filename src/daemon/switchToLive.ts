@@ -9,7 +9,7 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 
 /** One read model, of which another version is to be served. */
-export interface Switching<Reader extends Checkpointed> {
+interface Switching<Reader extends Checkpointed> {
   readonly readModel: ReadModel<Reader>;
   readonly feed: ProjectionFeed;
   readonly log: Pick<EventSource, "holds">;

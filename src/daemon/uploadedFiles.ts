@@ -12,7 +12,7 @@ import type { RecordedEvent } from "../events/domainEvent.js";
 import type { FileEvent } from "../events/file.js";
 import { LogFollower } from "./logFollower.js";
 
-export interface UploadedFilesOptions {
+interface UploadedFilesOptions {
   readonly log: Pick<EventLog, "readLast">;
   readonly source: Pick<EventSource, "head">;
   readonly contents: ContentReader & BytesReader;

@@ -21,7 +21,7 @@ export type ReadModelsOf<Readers extends AnyReaders<Readers>> = {
   readonly [Name in keyof Readers]: ReadModel<Readers[Name]>;
 };
 
-export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
+interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   readonly readModels: ReadModelsOf<Readers>;
   /** Tells which versions are to be served. */
   readonly feed: ProjectionFeed;

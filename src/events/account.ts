@@ -17,19 +17,19 @@ export interface AccountCreated {
   };
 }
 
-export interface AccountRoleGiven {
+interface AccountRoleGiven {
   readonly type: "AccountRoleGiven";
   readonly data: { readonly email: Email; readonly role: Role };
 }
 
 /** Ends the sessions that the account had. */
-export interface AccountRoleTaken {
+interface AccountRoleTaken {
   readonly type: "AccountRoleTaken";
   readonly data: { readonly email: Email; readonly role: Role };
 }
 
 /** Ends the sessions that the account had, and uses up its link. */
-export interface AccountPasswordSet {
+interface AccountPasswordSet {
   readonly type: "AccountPasswordSet";
   readonly data: {
     readonly email: Email;
@@ -45,18 +45,18 @@ export interface AccountLinkIssued {
 }
 
 /** The person has signed out everywhere, or was made to. */
-export interface AccountSessionsEnded {
+interface AccountSessionsEnded {
   readonly type: "AccountSessionsEnded";
   readonly data: { readonly email: Email };
 }
 
 /** Nobody signs in any more, and nothing that was signed in counts. */
-export interface AccountDisabled {
+interface AccountDisabled {
   readonly type: "AccountDisabled";
   readonly data: { readonly email: Email };
 }
 
-export interface AccountEnabled {
+interface AccountEnabled {
   readonly type: "AccountEnabled";
   readonly data: { readonly email: Email };
 }

@@ -31,12 +31,12 @@ export interface AgentCreated {
 }
 
 /** It is all that it says here from now on. */
-export interface AgentUpdated {
+interface AgentUpdated {
   readonly type: "AgentUpdated";
   readonly data: DefinedAgent;
 }
 
-export interface AgentDeleted {
+interface AgentDeleted {
   readonly type: "AgentDeleted";
   readonly data: { readonly agentId: AgentId };
 }

@@ -5,7 +5,7 @@ export type AuditQuestionKind =
   "search" | "access" | "who" | "what" | "history" | "exposure" | "what-if" | "export" | "web-queries";
 
 /** About whom or what a question was. What a search looked for is nobody's business. */
-export interface AuditedSubject {
+interface AuditedSubject {
   readonly user?: Email;
   /** `{datasource}/{id}` */
   readonly document?: string;

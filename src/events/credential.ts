@@ -17,7 +17,7 @@ export interface ServiceAccountCreated {
 }
 
 /** Limits that named a datasource before it was there open this incarnation of it from now on. */
-export interface ServiceAccountBound {
+interface ServiceAccountBound {
   readonly type: "ServiceAccountBound";
   /** All limits of the account. */
   readonly data: { readonly id: CredentialId; readonly datasources: readonly DatasourceLimit[] };

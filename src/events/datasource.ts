@@ -3,7 +3,7 @@ import type { DatasourceId, DatasourceName } from "../shared/ids.js";
 /** What JSON values each type accepts: spec, "Expected value per `property_type`". */
 export type PropertyType = "TEXT" | "INTEGER" | "DATE" | "BOOLEAN";
 
-export interface PropertyDefinition {
+interface PropertyDefinition {
   readonly name: string;
   readonly displayLabel: string;
   readonly isSearchable: boolean;
@@ -45,7 +45,7 @@ export interface Datasource {
   readonly defaultAccess: DefaultAccess;
 }
 
-export interface DatasourceRegistered {
+interface DatasourceRegistered {
   readonly type: "DatasourceRegistered";
   readonly data: Datasource;
 }
@@ -63,7 +63,7 @@ export interface DatasourceUpdated {
 }
 
 /** Closes the incarnation. Texts are erased; the permission history stays. */
-export interface DatasourceDeleted {
+interface DatasourceDeleted {
   readonly type: "DatasourceDeleted";
   readonly data: { readonly datasourceId: DatasourceId; readonly name: DatasourceName };
 }

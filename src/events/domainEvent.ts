@@ -69,7 +69,7 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
 }
 
 /** What is known of an event that could not be read. */
-export interface UnreadableEvent {
+interface UnreadableEvent {
   /** The type that is stored. */
   readonly type: string;
   /** An Error that names stream and position. */

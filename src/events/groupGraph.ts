@@ -22,7 +22,7 @@ export interface GroupRenamed {
  * stay in their streams and count for nothing: no later group has its id. Documents keep naming the name, which counts
  * for whatever group bears it next.
  */
-export interface GroupDeleted {
+interface GroupDeleted {
   readonly type: "GroupDeleted";
   readonly data: { readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string };
 }

@@ -74,7 +74,7 @@ interface OfVersion {
   readonly version: number;
 }
 
-export interface ProjectionRebuildStarted {
+interface ProjectionRebuildStarted {
   readonly type: "ProjectionRebuildStarted";
   readonly data: OfVersion & {
     /** Whether everything is compared before the switch, or only counts and recent questions. */
@@ -86,42 +86,42 @@ export interface ProjectionRebuildStarted {
   };
 }
 
-export interface ProjectionCompared {
+interface ProjectionCompared {
   readonly type: "ProjectionCompared";
   readonly data: OfVersion & { readonly comparison: ComparisonSummary };
 }
 
 /** The new version is to be served although it differs. */
-export interface ProjectionVersionAccepted {
+interface ProjectionVersionAccepted {
   readonly type: "ProjectionVersionAccepted";
   readonly data: OfVersion;
 }
 
 /** A version that was kept is to be served again, once it has caught up. */
-export interface ProjectionRollbackStarted {
+interface ProjectionRollbackStarted {
   readonly type: "ProjectionRollbackStarted";
   readonly data: OfVersion;
 }
 
 /** From here on this version is projected, and readers switch to it. */
-export interface ProjectionVersionActivated {
+interface ProjectionVersionActivated {
   readonly type: "ProjectionVersionActivated";
   readonly data: OfVersion;
 }
 
 /** The version's storage is freed. If the version is being built, it is given up. */
-export interface ProjectionVersionDropped {
+interface ProjectionVersionDropped {
   readonly type: "ProjectionVersionDropped";
   readonly data: OfVersion;
 }
 
 /** The projection stands still until it is resumed. */
-export interface ProjectionPaused {
+interface ProjectionPaused {
   readonly type: "ProjectionPaused";
   readonly data: { readonly projection: ProjectionName };
 }
 
-export interface ProjectionResumed {
+interface ProjectionResumed {
   readonly type: "ProjectionResumed";
   readonly data: { readonly projection: ProjectionName };
 }
@@ -132,7 +132,7 @@ interface OfParkedEvent extends OfVersion {
 }
 
 /** The event is to be applied again. */
-export interface ParkedEventRetried {
+interface ParkedEventRetried {
   readonly type: "ParkedEventRetried";
   readonly data: OfParkedEvent;
 }
@@ -144,7 +144,7 @@ export interface ParkedEventDiscarded {
 }
 
 /** These scopes are projected afresh from the log. */
-export interface ReadModelRepairRequested {
+interface ReadModelRepairRequested {
   readonly type: "ReadModelRepairRequested";
   readonly data: OfVersion & {
     /** Scopes as the projection names them, such as `person ada@example.org`. */

@@ -22,12 +22,12 @@ export interface SessionStarted {
 }
 
 /** Recorded late and seldom: the first use in a while. */
-export interface SessionUsed {
+interface SessionUsed {
   readonly type: "SessionUsed";
   readonly data: { readonly id: CredentialId; readonly usedAt: string };
 }
 
-export interface SessionEnded {
+interface SessionEnded {
   readonly type: "SessionEnded";
   readonly data: { readonly id: CredentialId };
 }

@@ -15,13 +15,13 @@ export interface SyncRunStarted {
 }
 
 /** The client has these documents, or tried to push them. Recorded before anything is pushed. */
-export interface DocumentsSeen {
+interface DocumentsSeen {
   readonly type: "DocumentsSeen";
   readonly data: { readonly syncRunId: SyncRunId; readonly documentIds: readonly DocumentId[] };
 }
 
 /** What was seen is all there is: the others are deleted, by events that name the run as what caused them. */
-export interface SyncRunCommitted {
+interface SyncRunCommitted {
   readonly type: "SyncRunCommitted";
   readonly data: {
     readonly syncRunId: SyncRunId;
@@ -34,7 +34,7 @@ export interface SyncRunCommitted {
 }
 
 /** The run deletes nothing. */
-export interface SyncRunAborted {
+interface SyncRunAborted {
   readonly type: "SyncRunAborted";
   readonly data: { readonly syncRunId: SyncRunId };
 }

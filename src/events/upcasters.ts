@@ -5,14 +5,14 @@ import type { Datasource, DatasourceUpdated, SubAdded } from "./datasource.js";
 import type { DomainEvent, EventType } from "./domainEvent.js";
 
 /** An event as it was written: `data` has the shape that the type had in that version. The first version is 1. */
-export interface StoredEvent {
+interface StoredEvent {
   readonly type: string;
   readonly version: number;
   readonly data: unknown;
 }
 
 /** Lifts an event's data by one version. Pure, and right for every event that was ever written in that version. */
-export type Upcast = (data: never) => unknown;
+type Upcast = (data: never) => unknown;
 
 /**
  * Per event type, in order: element 0 lifts version 1 to version 2, and so on. New events are written in the last

@@ -6,7 +6,7 @@ export interface UserRegistered {
   readonly data: { readonly datasourceId: DatasourceId; readonly email: Email; readonly name: string | null };
 }
 
-export interface UserRenamed {
+interface UserRenamed {
   readonly type: "UserRenamed";
   readonly data: { readonly datasourceId: DatasourceId; readonly email: Email; readonly name: string };
 }

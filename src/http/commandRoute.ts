@@ -4,7 +4,7 @@ import { valueOf } from "./envelopes.js";
 import type { CheckedRequest, DescribedRoute, ParamsOf, RouteDescription, RouteHead } from "./route.js";
 
 /** What a command route does with a request, without anything of HTTP: it can be tried as well as carried out. */
-export interface CommandSteps<Request, Command, Value> {
+interface CommandSteps<Request, Command, Value> {
   /** The command that is asked for. Throws a `RefusedRequest` where a request names none. */
   toCommand(request: Request): Command;
   run(command: Command, context: CommandContext, commands: Commands): CommandResult<Value>;

@@ -35,7 +35,7 @@ const graceForIdleMs = 250;
 /** How long a client that was refused may take to hang up; hanging up first could lose the answer. */
 const lingerMs = 2_000;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;

@@ -5,7 +5,7 @@ import type { SearchedField } from "../shared/texts.js";
  * part of a compound; by all parts of a name; as one of the two words that a compound is made of; as two words that
  * stand apart; together with its neighbours as one word; as a misspelling of another.
  */
-export const readings = [
+const readings = [
   "as_typed",
   "completion",
   "compound",
@@ -19,7 +19,7 @@ export const readings = [
 export type Reading = (typeof readings)[number];
 
 /** A field that holds a word, and what an occurrence there counts. */
-export interface ExplainedField {
+interface ExplainedField {
   readonly field: SearchedField;
   readonly weight: number;
 }
@@ -58,7 +58,7 @@ export interface ExplainedWord {
  * it; parts of a name that stand together; words exactly as typed; words that follow each other as in the query; words
  * within a sentence.
  */
-export const bonuses = ["title_begins", "title_is", "name_together", "exact", "in_order", "near"] as const;
+const bonuses = ["title_begins", "title_is", "name_together", "exact", "in_order", "near"] as const;
 
 export type Bonus = (typeof bonuses)[number];
 
@@ -72,7 +72,7 @@ export interface ExplainedBonus {
  * document keeps its engine's place behind those that were scored; nothing, because it holds none of the words and was
  * found by its meaning.
  */
-export const scoredParts = ["document", "passage", "place", "meaning"] as const;
+const scoredParts = ["document", "passage", "place", "meaning"] as const;
 
 export type ScoredPart = (typeof scoredParts)[number];
 
@@ -85,7 +85,7 @@ export interface ExplainedFusion {
 }
 
 /** Places before and after a model ordered the first hits, from 1. */
-export interface ExplainedRerank {
+interface ExplainedRerank {
   readonly before: number;
   readonly after: number;
 }

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from "../shared/result.js";
 const longestBytes = 65_536;
 
 /** What the environment says of a secret. */
-export interface GivenSecret {
+interface GivenSecret {
   /** Undefined where nothing is set. */
   readonly text: string | undefined;
   /** The variable that has said it. */

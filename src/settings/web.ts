@@ -10,7 +10,7 @@ import {
 import { webSearchModes, type WebSearchMode } from "../webSearch/webSearch.js";
 
 /** A host that the crawler may read wherever it lies. */
-export interface CrawlHost {
+interface CrawlHost {
   /** The host as an address has it: lower case, without brackets. */
   readonly host: string;
   /** null: 80 and 443. */

@@ -7,7 +7,7 @@ export type ModelCallTrouble =
   /** It refuses what it was sent, and may take something else. */
   | "rejected";
 /** How a call ended; `skipped`: it was not made, because the server had failed again and again. */
-export type ModelCallOutcome = "answered" | ModelCallTrouble | "skipped";
+type ModelCallOutcome = "answered" | ModelCallTrouble | "skipped";
 
 /** Thrown where a model's server fails. The message repeats nothing of what the server was sent, or said. */
 export class ModelServerFailure extends Error {

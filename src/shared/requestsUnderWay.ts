@@ -4,7 +4,7 @@ const slotBytes = 256;
 const headerBytes = 4;
 
 /** A request, without anything that somebody wrote. */
-export interface RequestUnderWay {
+interface RequestUnderWay {
   readonly method: string;
   /** The route as the API's description has it. */
   readonly route: string;

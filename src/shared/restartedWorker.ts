@@ -1,7 +1,7 @@
 import { Worker, type Transferable, type WorkerOptions } from "node:worker_threads";
 import { ReadModelUnavailable } from "./failures.js";
 
-export interface RestartedWorkerOptions {
+interface RestartedWorkerOptions {
   readonly entry: URL;
   readonly name: string;
   readonly threads: ThreadWatch;

@@ -1,5 +1,5 @@
 /** How text stands in a file. */
-export type TextFormat = "plain" | "html" | "xml" | "json" | "markdown";
+type TextFormat = "plain" | "html" | "xml" | "json" | "markdown";
 
 const formats: Readonly<Record<string, TextFormat | undefined>> = {
   "text/html": "html",

@@ -17,7 +17,7 @@ export interface WatchdogTerms {
 }
 
 /** What is left of processes that their watchdog has ended, for the next ones. */
-export interface WatchdogEnds {
+interface WatchdogEnds {
   readonly ends: number;
   /** ISO instant of the last. */
   readonly last: string;
@@ -27,7 +27,7 @@ export interface WatchdogEnds {
 const turnEveryMs = 250;
 
 /** Watches the main thread from another one (docs/design/http.md). */
-export interface Watchdog {
+interface Watchdog {
   /** How often processes on this data folder were ended by their watchdog. */
   readonly ends: number;
   readonly underWay: RequestsUnderWay;

@@ -129,7 +129,7 @@ const toResult = ({ url, title, description }: WebHit, content: string): WebResu
  * Runs work that has to end when any of these signals aborts. The library's own `AbortSignal.any` keeps its sources
  * weakly: one that nobody else holds is forgotten with its timer, and never aborts.
  */
-export async function untilAborted<Value>(
+async function untilAborted<Value>(
   signals: readonly (AbortSignal | undefined)[],
   work: (until: AbortController) => Promise<Value>,
 ): Promise<Value> {
@@ -146,7 +146,7 @@ export async function untilAborted<Value>(
 }
 
 /** What came of a query. */
-export interface Answered<Answer> {
+interface Answered<Answer> {
   readonly query: string;
   readonly answer: Answer;
 }
@@ -245,7 +245,7 @@ const sentencesOf = (text: string): readonly string[] =>
   ).filter(({ length }) => length >= leastCharacters && length <= longestSentence);
 
 /** A hit, with the query that found it first. */
-export interface FoundHit extends WebHit {
+interface FoundHit extends WebHit {
   readonly query: string;
 }
 

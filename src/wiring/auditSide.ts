@@ -14,14 +14,14 @@ import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
 /** What auditors ask. */
-export interface AuditSide {
+interface AuditSide {
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
   readonly whatIf: WhatIf;
 }
 
 /** What answers about the past rest on. */
-export interface AuditParts {
+interface AuditParts {
   readonly writeSide: WriteSide;
   readonly readSide: { readonly served: ReadSide["served"]; readonly history: ServedHistory };
   /** For requests that are only tried. */

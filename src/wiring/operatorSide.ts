@@ -24,7 +24,7 @@ import type { ReadModelRegistry } from "./readModels.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
-export interface OperatorParts {
+interface OperatorParts {
   readonly writeSide: WriteSide;
   readonly readModels: ReadModelRegistry;
   readonly readSide: ReadSide;

@@ -28,13 +28,13 @@ import type { Position } from "../shared/position.js";
 import { ThreadWatch } from "../shared/restartedWorker.js";
 
 /** What read models need to know of the settings. */
-export type ReadModelsConfig = Pick<
+type ReadModelsConfig = Pick<
   Config,
   "dataDir" | "namespace" | "redisUrl" | "typesenseUrl" | "typesenseApiKey" | "consistencyTimeoutMs" | "searchBudgetMs"
 > &
   EmbeddingSettings;
 
-export interface ReadModelsOptions {
+interface ReadModelsOptions {
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
   /** The same as of `EventSource`. */

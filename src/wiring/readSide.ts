@@ -21,7 +21,7 @@ import { RerankServer } from "../adapters/models/rerankServer.js";
 import { ModelCalls, type CountedModelCalls } from "../shared/modelCalls.js";
 import { openEmbedder, type EmbeddingSettings, warnOnFailure } from "./embedder.js";
 
-export interface ReadSideOptions {
+interface ReadSideOptions {
   readonly readModels: ReadModelRegistry;
   /** Tells how far the log goes. */
   readonly source: EventSource;

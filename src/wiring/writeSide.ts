@@ -17,12 +17,12 @@ import type { Config } from "../config.js";
 import type { LogEngine } from "../daemon/ports.js";
 
 /** What the write side needs to know of the settings. */
-export interface WriteSideConfig extends EventLogConfig {
+interface WriteSideConfig extends EventLogConfig {
   readonly productName: string;
 }
 
 /** What the write side may be opened with. */
-export interface WriteSideParts {
+interface WriteSideParts {
   readonly threads?: ThreadWatch;
   readonly extractor?: TextExtractor;
   /** Default: argon2id at the cost that OWASP asks for. */

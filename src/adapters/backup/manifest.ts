@@ -14,7 +14,7 @@ export const signingKeyFile = "auditSigningKey.pem";
 const format = "enterprise-search backup 1";
 
 /** A file of a backup, as it was written. */
-export interface BackedUpFile {
+interface BackedUpFile {
   readonly bytes: number;
   readonly sha256: string;
 }

@@ -7,7 +7,7 @@ import { openDataFolder, removeRestoreIntent, writeRestoreIntent } from "../file
 import { copyPrivately, sync, makePrivateFolder } from "../files/privateFolder.js";
 import { logFile, readVerifiedBackup, signingKeyFile, type Manifest } from "./manifest.js";
 
-export interface RestoreRequest {
+interface RestoreRequest {
   /** The folder of a backup. */
   readonly from: string;
   readonly dataDir: string;

@@ -13,7 +13,7 @@ import type { Issue } from "../../http/validation/issue.js";
 import { ThreadWatch } from "../../shared/restartedWorker.js";
 import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
 
-export interface DocumentIntakeConfig {
+interface DocumentIntakeConfig {
   readonly maxBinaryBytes: number;
   readonly maxBodyBytes: number;
 }

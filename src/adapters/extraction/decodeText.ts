@@ -2,7 +2,7 @@ import chardet from "chardet";
 import { wideEncoding } from "./detect/textContent.js";
 
 /** How a file's bytes became characters, or why they did not. `isUnstorable`: as characters that nothing can keep. */
-export type Decoded =
+type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string; readonly isUnstorable?: true };
 

@@ -5,7 +5,7 @@ import { UnusableDataFolder } from "../../shared/failures.js";
 import { DiskReserve, diskReserveFile } from "./diskReserve.js";
 import { makePrivateFolder, sync, writeDurably } from "./privateFolder.js";
 
-export interface DataFolderUse {
+interface DataFolderUse {
   readonly dataDir: string;
   /**
    * `make`: a folder without data is where the service begins; `find`: there has to be data already; `restore`: its log

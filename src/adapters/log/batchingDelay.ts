@@ -11,7 +11,7 @@ const busyEvents = 2;
 const busyBatchingDelayMs = 25;
 
 /** The batch that was delivered last. */
-export interface Delivered {
+interface Delivered {
   /** How many events of the log it passed over. */
   readonly passed: number;
   /** How many of them it held. */

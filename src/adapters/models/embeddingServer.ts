@@ -1,7 +1,7 @@
 import type { Embedder } from "../../../projections/search/ports.js";
 import { malformed, type ModelServer } from "./modelServer.js";
 
-export interface EmbeddingModel {
+interface EmbeddingModel {
   /** null: the server has only one. */
   readonly name: string | null;
   /** How many numbers a vector is asked to have; null: as many as the model makes. */

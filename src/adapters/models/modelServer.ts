@@ -5,7 +5,7 @@ import { ModelServerFailure, type ModelCallTrouble } from "../../shared/modelCal
 import { parsed, unreached } from "./troubles.js";
 import { withoutTrailing } from "../../shared/texts.js";
 
-export interface ModelServerOptions {
+interface ModelServerOptions {
   /** The base of its routes, or the route itself. */
   readonly url: string;
   /** The last part of the route's path. */

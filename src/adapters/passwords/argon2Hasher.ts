@@ -3,7 +3,7 @@ import type { PasswordHasher } from "../../../commands/ports.js";
 import { Slots } from "../../shared/waiting.js";
 
 /** What a password costs to hash: KiB of memory, and passes over it. */
-export type HashCost = Required<Pick<Options, "memoryCost" | "timeCost">>;
+type HashCost = Required<Pick<Options, "memoryCost" | "timeCost">>;
 
 /** What OWASP asks of argon2id with one lane. */
 const owaspCost: HashCost = { memoryCost: 19_456, timeCost: 2 };

@@ -31,7 +31,7 @@ const toldForms = 3;
 const longestForm = 64;
 
 /** A way in which a document holds a word, as it was scored. */
-export interface ScoredMatch {
+interface ScoredMatch {
   readonly reading: Reading;
   /** What the reading is worth. */
   readonly worth: number;
@@ -55,7 +55,7 @@ export interface ScoredWord {
 }
 
 /** A word of the query as it was run, with all the ways in which a document may hold it. */
-export interface ReadWord<Way> {
+interface ReadWord<Way> {
   readonly typed: string;
   readonly expansions: readonly {
     readonly reading: Reading;
@@ -68,7 +68,7 @@ export interface ReadWord<Way> {
 }
 
 /** How often a document holds a word in one of its ways, and what it adds. */
-export interface ScoredWay {
+interface ScoredWay {
   readonly times: number;
   readonly score: number;
 }

@@ -45,7 +45,7 @@ export interface VectorStore<Document extends UnembeddedDocument> {
   save(documents: readonly EmbeddedDocument<Document>[]): Promise<void>;
 }
 
-export interface VectorFollowerOptions<Document extends UnembeddedDocument> {
+interface VectorFollowerOptions<Document extends UnembeddedDocument> {
   readonly store: VectorStore<Document>;
   readonly embedder: Embedder;
   /** Earlier vectors, which are tried before the model is asked; null or left out: there are none. */

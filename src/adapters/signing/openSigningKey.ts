@@ -5,7 +5,7 @@ import type { ExportSigner } from "../../audit/ports/export.js";
 import { writeDurably, makePrivateFolder } from "../files/privateFolder.js";
 
 /** A key in a file. */
-export interface SigningKey {
+interface SigningKey {
   /**
    * Reads the key, or makes one that only its owner may read where there is no such file. Rejects with a sentence that
    * names the file.

@@ -5,7 +5,7 @@ import { type OnSetAside, remadeWhereDamaged } from "./setAside.js";
 import { openForWriting, type Schema, type SqliteDatabase } from "./database.js";
 import { identityOf } from "./fileIdentity.js";
 
-export interface SqliteLeaseOptions {
+interface SqliteLeaseOptions {
   /** On a disk of this machine: SQLite's locks hold only between its processes. */
   readonly file: string;
   readonly name: string;

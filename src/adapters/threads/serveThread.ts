@@ -1,7 +1,7 @@
 import { parentPort, type Transferable } from "node:worker_threads";
 import type { ThreadAnswer, ThreadRequest } from "./threadClient.js";
 
-export interface ThreadHandlers {
+interface ThreadHandlers {
   readonly [method: string]: (payload: never) => unknown;
   /** Releases what the thread holds. It is the last call that the thread gets. */
   readonly close: () => unknown;

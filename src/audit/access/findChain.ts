@@ -9,7 +9,7 @@ import type {
 import { openAt, type Interval, type Intervals } from "../timeline/intervals.js";
 
 /** One step from a group to its member: the group that is joined, and for how long. */
-export interface Step {
+interface Step {
   readonly group: GroupId;
   readonly membership: Interval;
 }
@@ -26,7 +26,7 @@ export type Chain =
     };
 
 /** A group that a document grants at a position, through the name that it bears. */
-export interface GrantedGroup {
+interface GrantedGroup {
   readonly naming: NamingInterval;
   readonly grant: Interval;
 }

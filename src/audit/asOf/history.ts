@@ -17,7 +17,7 @@ export interface HistoryServices extends MomentServices {
 }
 
 /** A stretch of an answer, as of a moment. */
-export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
+interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
   readonly at: Moment;
   /** The parameter that named the moment. */
   readonly parameter: string;

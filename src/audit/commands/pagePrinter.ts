@@ -6,7 +6,7 @@ import type { Terminal } from "../../cli/terminal.js";
 import { counted } from "../../shared/texts.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
-export interface AnswerPage<Item extends object> extends Readonly<DescribedMoment> {
+interface AnswerPage<Item extends object> extends Readonly<DescribedMoment> {
   readonly items: readonly Item[];
   readonly missing?: NothingFound;
   readonly about?: ExplainedFact;

@@ -28,7 +28,7 @@ export interface ExportRequest {
 }
 
 /** An export that has been begun. */
-export interface OpenedExport {
+interface OpenedExport {
   /** Exclusive. */
   readonly fromPosition: Position;
   /** Inclusive. */
@@ -57,7 +57,7 @@ export interface AuditExport {
   facts(range: Pick<OpenedExport, "fromPosition" | "toPosition">, signal: AbortSignal): LogFacts;
 }
 
-export interface AuditExportOptions extends Omit<MomentServices, "log"> {
+interface AuditExportOptions extends Omit<MomentServices, "log"> {
   readonly log: PermissionLog;
   readonly namespace: string;
   signer(): Promise<ExportSigner>;

@@ -9,7 +9,7 @@ import type { PermissionEvent } from "./exportedFacts.js";
  * together; the last line's `signature` is over its bytes before `,"signature"`. The names and the order of the keys
  * are the format.
  */
-export const exportFormat = "permission-facts/1";
+const exportFormat = "permission-facts/1";
 
 /** The end of the chain so far: how many facts it has, and the hash of the last one. */
 export interface ChainState {
@@ -24,7 +24,7 @@ export const chainStart = (namespace: string): ChainState => ({
 });
 
 /** What the first line says of an export. */
-export interface ExportHeader {
+interface ExportHeader {
   readonly namespace: string;
   /** A time or a position, as it was given; null: from the beginning. */
   readonly from: string | null;
@@ -87,7 +87,7 @@ export const factLine = (
   });
 
 /** What the last line signs. */
-export interface ExportHead {
+interface ExportHead {
   /** How many facts this export has. */
   readonly count: number;
   /** The chain after the last fact. */
@@ -116,8 +116,8 @@ export function headLine(
   return `${signed}${signatureMark}${sign(Buffer.from(signed)).toString("hex")}"}`;
 }
 
-export const hashMark = ',"hash":"';
-export const signatureMark = ',"signature":"';
+const hashMark = ',"hash":"';
+const signatureMark = ',"signature":"';
 
 function seal(content: object): SealedLine {
   const open = JSON.stringify(content).slice(0, -1);

@@ -3,7 +3,7 @@ import type { Position } from "../../shared/position.js";
 import type { PermissionEvent } from "../export/exportedFacts.js";
 
 /** A stretch of the log. */
-export interface PermissionEvents {
+interface PermissionEvents {
   /** In log order. Empty where only the position moved on. */
   readonly events: readonly RecordedEvent<PermissionEvent>[];
   /** Everything up to and including this position has been delivered. */

@@ -20,7 +20,7 @@ import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from ".
 export type PermissionFact = IncarnationFact | PersonFact | GroupFact | DocumentFact;
 
 /** A name came to stand for an incarnation of a datasource, or ceased to: with it goes everything in it. */
-export interface IncarnationFact {
+interface IncarnationFact {
   readonly about: "incarnation";
   readonly kind: "opened" | "closed";
   readonly datasourceId: DatasourceId;
@@ -31,7 +31,7 @@ export interface IncarnationFact {
  * A person on one incarnation of a datasource. `groupId` is the group that is joined or left. A person who is not
  * registered does not join, and a deletion ends every membership that is left.
  */
-export type PersonFact = {
+type PersonFact = {
   readonly about: "person";
   readonly datasourceId: DatasourceId;
   readonly email: Email;
@@ -43,7 +43,7 @@ export type PersonFact = {
 );
 
 /** A group. `parentId` is the group that it joins or leaves with all of its members. */
-export type GroupFact = {
+type GroupFact = {
   readonly about: "group";
   readonly datasourceId: DatasourceId;
   readonly groupId: GroupId;
@@ -55,7 +55,7 @@ export type GroupFact = {
 );
 
 /** A document. The access list that it was indexed with replaces the one before. */
-export type DocumentFact = {
+type DocumentFact = {
   readonly about: "document";
   readonly datasourceId: DatasourceId;
   readonly documentId: DocumentId;

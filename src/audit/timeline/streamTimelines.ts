@@ -150,7 +150,7 @@ function timelineIn<Timeline>({ timeline, unreadable }: Known, upTo: Position): 
 }
 
 /** Brings a timeline up to an event of its stream. */
-export function follow<About extends PermissionSubject, Timeline>(
+function follow<About extends PermissionSubject, Timeline>(
   kind: TimelineKind<About, Timeline>,
   timeline: Timeline,
   recorded: RecordedEvent,

@@ -11,7 +11,7 @@ import { openAt } from "../timeline/intervals.js";
 import type { GroupId } from "../../shared/ids.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 
-export interface TrialServices {
+interface TrialServices {
   readonly log: Pick<EventLog, "readStream" | "readLast"> & Pick<LogReader, "head">;
   /** The timelines of questions about access: they have group graphs, which are long, folded for every position. */
   readonly timelines: StreamTimelines;

@@ -3,7 +3,7 @@ import type { DomainEvent } from "../../events/domainEvent.js";
 import type { Position } from "../../shared/position.js";
 
 /** The write side on a log that forgets: what commands append is in memory, on top of what the log held. */
-export interface Trial {
+interface Trial {
   readonly commands: Commands;
   /** Up to where the log counts. */
   readonly position: Position;

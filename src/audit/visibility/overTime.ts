@@ -5,14 +5,14 @@ import type { DocumentReference } from "../auditQueries.js";
 import type { Via } from "../historyQuestions.js";
 
 /** Keyed by number: when something held for it. */
-export type Times = ReadonlyMap<number, IntervalSet>;
+type Times = ReadonlyMap<number, IntervalSet>;
 
 /**
  * Follows edges from where something was so to wherever it was so through them: along a chain while all of its edges
  * held, along several whenever one of them did. Over time two groups may have contained each other, at no moment did
  * they, so this ends: nothing grows for ever.
  */
-export function spread(first: Times, edgesOf: (number: number) => readonly Edge[]): Times {
+function spread(first: Times, edgesOf: (number: number) => readonly Edge[]): Times {
   const reached = new Map(first);
   const waiting = new Set(first.keys());
   for (const number of waiting) {
@@ -32,7 +32,7 @@ export function spread(first: Times, edgesOf: (number: number) => readonly Edge[
 }
 
 /** What edges lead to, each with when. */
-export function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number, IntervalSet> {
+function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number, IntervalSet> {
   const times = new Map<number, IntervalSet>();
   for (const [other, opened, closed] of edges)
     add(times, other, within === undefined ? between(opened, closed) : intersection(between(opened, closed), within));
@@ -40,12 +40,12 @@ export function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number
 }
 
 /** Adds times to those of a number. What never was leaves no entry. */
-export function add(times: Map<number, IntervalSet>, number: number, set: IntervalSet): void {
+function add(times: Map<number, IntervalSet>, number: number, set: IntervalSet): void {
   if (!isNever(set)) times.set(number, union(times.get(number) ?? never, set));
 }
 
 /** When a person was registered on an incarnation that was there. */
-export const presenceOf = (facts: PermissionIntervals, incarnation: Incarnation, person: number): IntervalSet =>
+const presenceOf = (facts: PermissionIntervals, incarnation: Incarnation, person: number): IntervalSet =>
   intersection(unionOf(facts.personOf(person).registrations), between(incarnation.opened, incarnation.closed));
 
 /** Whether a person was registered at a position. */
@@ -79,7 +79,7 @@ export function timesVisible(facts: PermissionIntervals, held: Times, document: 
 }
 
 /** The people who could see a document, and when; the times when everybody registered could see it stand apart. */
-export interface Audience {
+interface Audience {
   readonly everybody: IntervalSet;
   readonly people: Times;
 }

@@ -213,13 +213,13 @@ function shares(granted: ReadonlySet<number>, held: ReadonlySet<number>): boolea
 const peopleAtOnce = 10_000;
 
 /** The number of an incarnation, and what it is called. */
-export interface NumberedIncarnation {
+interface NumberedIncarnation {
   readonly number: number;
   readonly name: DatasourceName;
 }
 
 /** The numbers of the permission history, and negative ones for what it does not hold yet: each is given out once. */
-export class HypotheticalEntities {
+class HypotheticalEntities {
   private next = firstHypotheticalEntity;
   private readonly known = new Map<string, number>();
   private readonly texts = new Map<number, string>();

@@ -11,7 +11,7 @@ const longestText = 1_000_000;
 /** How often a model is asked for one answer; the last time it may call no tool. */
 export const mostRounds = 8;
 
-export interface Asked {
+interface Asked {
   readonly upstream: ModelUpstream;
   /** The model as its server calls it. */
   readonly model: string;

@@ -34,7 +34,7 @@ const largestImage = 10_000_000;
 /** And of all images of a request, which are held at once. */
 const largestImages = 20_000_000;
 
-export interface AttachmentOptions {
+interface AttachmentOptions {
   readonly contextTokens: number | null;
   readonly takesImages: boolean;
 }

@@ -2,7 +2,7 @@ import type { Source } from "../chat.js";
 import { beginningOf } from "../../shared/texts.js";
 
 /** A place of a text at which a source is cited: UTF-16 units, the end excluded. */
-export interface Citation {
+interface Citation {
   readonly number: number;
   readonly start: number;
   readonly end: number;

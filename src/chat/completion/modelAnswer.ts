@@ -10,7 +10,7 @@ import { Fence, promptOf } from "./prompt.js";
 import { SourceList } from "./citations.js";
 
 /** What a model of an upstream is asked. */
-export interface AskedOfModel {
+interface AskedOfModel {
   readonly request: CompletionRequest;
   readonly model: ServedModel;
   readonly agent: Agent | null;

@@ -14,7 +14,7 @@ const citing =
   "Each text that a tool finds begins with a number in brackets. Where you rest on it, cite it by that number, " +
   "such as [1]. Say so if nothing that was found answers the question. Make no sources up.";
 
-export interface PromptParts {
+interface PromptParts {
   readonly turns: readonly ChatTurn[];
   /** The instructions of an agent; null: there are none. */
   readonly instructions: string | null;
@@ -51,7 +51,7 @@ function conversation(turns: readonly ChatTurn[], { attached, takesImages }: Pro
 const withoutImage = (part: PromptPart): PromptPart => (part.kind === "image" ? { kind: "text", text: unseen } : part);
 
 /** The texts of a turn. */
-export const textOf = ({ parts }: Pick<ChatTurn, "parts">): string =>
+const textOf = ({ parts }: Pick<ChatTurn, "parts">): string =>
   parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
 /** The last question of a conversation, which an answer answers. */

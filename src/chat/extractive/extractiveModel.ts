@@ -20,7 +20,7 @@ import { isStopWord } from "../../analysis/stopWords.js";
 /** How much each search may bring. */
 const findingsOfEach = 10;
 
-export interface AskedOfExtractive {
+interface AskedOfExtractive {
   readonly request: CompletionRequest;
   readonly searches: Searches;
   readonly attached: readonly Attached[];

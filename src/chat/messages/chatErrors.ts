@@ -15,13 +15,13 @@ export interface CompatibleError {
 }
 
 /** A failure below the compatible API's base: the service's own envelope, and the one that usual clients read. */
-export interface CompatibleErrorAnswer {
+interface CompatibleErrorAnswer {
   detail: string;
   error: CompatibleError;
 }
 
 /** The same for a request that breaks a rule. */
-export interface CompatibleValidationErrorAnswer {
+interface CompatibleValidationErrorAnswer {
   detail: IssueAnswer[];
   error: CompatibleError;
 }
@@ -61,7 +61,7 @@ export function compatibleError(status: number, detail: unknown): CompatibleErro
 const placeOf = (loc: IssueAnswer["loc"]): string => loc.slice(1).join(".") || String(loc[0] ?? "");
 
 /** What a failed chat is answered with, or told of on its way. */
-export function toCompatibleError({ failure }: ChatFailure): CompatibleError {
+function toCompatibleError({ failure }: ChatFailure): CompatibleError {
   const { status, message, code, param = null } = failure;
   return { message, type: typeOf(status), param, code };
 }

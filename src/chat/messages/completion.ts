@@ -9,13 +9,13 @@ import type { PromptPart } from "../ports/modelUpstream.js";
 import type { Citations } from "../completion/citations.js";
 
 /** A piece of text. */
-export interface TextPartMessage {
+interface TextPartMessage {
   type: "text";
   text: string;
 }
 
 /** An image, as a `data:` URL: nothing is loaded from elsewhere. */
-export interface ImagePartMessage {
+interface ImagePartMessage {
   type: "image_url";
   image_url: {
     /** `data:image/png;base64,…`; PNG, JPEG, GIF or WebP. */
@@ -24,7 +24,7 @@ export interface ImagePartMessage {
 }
 
 /** A message of the conversation. */
-export interface ConversationMessage {
+interface ConversationMessage {
   /** `developer` counts as `system`. */
   role: "system" | "developer" | "user" | "assistant";
   /** null, of an assistant alone: it said nothing, as where it called tools. */
@@ -32,7 +32,7 @@ export interface ConversationMessage {
 }
 
 /** A tool that the model may use; with `type: "function"` or without. */
-export interface ChatToolMessage {
+interface ChatToolMessage {
   type?: "function" | null;
   function: {
     name: ToolName;
@@ -40,7 +40,7 @@ export interface ChatToolMessage {
 }
 
 /** What goes beyond the compatible API. */
-export interface ChatMetadataMessage {
+interface ChatMetadataMessage {
   /** The agent that answers. */
   agent_id?: (string & tags.MaxLength<200>) | null;
   /** Ids of uploaded files of one's own. */
@@ -58,7 +58,7 @@ export interface ChatMetadataMessage {
 }
 
 /** Body of `POST /chat/completions`. Other keys are ignored. */
-export interface CompletionMessage {
+interface CompletionMessage {
   messages: ConversationMessage[] & tags.MinItems<1> & tags.MaxItems<2000>;
   /** The model as the list of models names it. Left out: `LLM_DEFAULT_MODEL`, or the extractive model. */
   model?: (string & tags.MinLength<1> & tags.MaxLength<500>) | null;

@@ -2,7 +2,7 @@ import { orNullAfter } from "../../shared/waiting.js";
 import type { ModelUpstream, UpstreamModel } from "../ports/modelUpstream.js";
 
 /** An upstream, and what a setting says of its models. */
-export interface ConfiguredUpstream {
+interface ConfiguredUpstream {
   readonly upstream: ModelUpstream;
   /** Served whatever the upstream lists. */
   readonly models: readonly UpstreamModel[];

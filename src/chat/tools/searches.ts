@@ -35,7 +35,7 @@ export interface SearchPorts {
 }
 
 /** For whom and how is searched. */
-export interface SearchScope {
+interface SearchScope {
   readonly person: Email;
   readonly tools: readonly ToolName[];
   /** Values of the `data_source` filter; null: everything that the person may see. */

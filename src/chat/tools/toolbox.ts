@@ -13,7 +13,7 @@ const descriptions: Readonly<Record<ToolName, string>> = {
   webSearch: "Searches the public web. Answers with numbered pages.",
 };
 
-export interface ToolboxOptions {
+interface ToolboxOptions {
   readonly searches: Searches;
   /** Whether the web may be searched once documents have been. */
   readonly webAfterInternal: boolean;

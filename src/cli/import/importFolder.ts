@@ -25,7 +25,7 @@ export interface FolderImport {
   readonly deleteMissing?: MissingDeletion;
 }
 
-export interface ImportObserver {
+interface ImportObserver {
   /** The number of files and reported entries, once it is known. */
   onTotal(entries: number): void;
   onOutcome(outcome: FileOutcome): void;

@@ -10,7 +10,7 @@ export interface MissingDeletion {
 }
 
 /** Documents of the datasource that belong to no file of the folder. */
-export interface MissingDocuments {
+interface MissingDocuments {
   readonly would_delete: number;
   /** How many documents the datasource has. */
   readonly documents: number;

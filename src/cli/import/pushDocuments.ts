@@ -11,7 +11,7 @@ export interface FileOutcome {
   readonly message: string;
 }
 
-export interface PushOptions {
+interface PushOptions {
   readonly client: ApiClient;
   readonly signal: AbortSignal;
   /**

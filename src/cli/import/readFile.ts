@@ -19,7 +19,7 @@ export interface FormattedFile extends ReadFile {
 }
 
 /** The file is left out on purpose. */
-export interface SkippedFile {
+interface SkippedFile {
   readonly kind: "skipped";
   readonly reason: string;
 }
@@ -67,7 +67,7 @@ export async function readFile(file: string, maxBytes: number): Promise<TextFile
 const skipped = (reason: string): SkippedFile => ({ kind: "skipped", reason });
 
 /** null: not text. */
-export function utf8TextOf(bytes: Uint8Array): string | null {
+function utf8TextOf(bytes: Uint8Array): string | null {
   for (const encoding of encodingsFor(bytes)) {
     try {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);

@@ -12,7 +12,7 @@ import { refuseWhoFailed } from "../signIn/signIn.js";
 import { askForBody, broken, isGzipped, notGzip, requireJsonBody } from "./acceptBody.js";
 
 /** How much a body may be. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   /** Objects, lists and commas. */
   readonly mostValues: number;

@@ -116,7 +116,7 @@ const severalFiles = (): RefusedRequest =>
   new RefusedRequest(invalidRequest([valueError(["body", "file"], "the form must hold one file")]));
 
 /** The file of an upload, on this machine's disk for as long as the request lasts. */
-export interface ReceivedFile {
+interface ReceivedFile {
   readonly path: string;
   /** The name that its owner gave it, without a path. */
   readonly name: string;

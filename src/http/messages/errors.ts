@@ -11,21 +11,21 @@ export interface IssueAnswer {
 }
 
 /** Request validation failed (422, standard envelope). */
-export interface ValidationErrorAnswer {
+interface ValidationErrorAnswer {
   detail: IssueAnswer[];
 }
 
 export const validationErrorAnswer = answerMessage(json.schema<ValidationErrorAnswer>());
 
 /** Everything else that went wrong: one sentence. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   detail: string;
 }
 
 export const errorAnswer = answerMessage(json.schema<ErrorAnswer>());
 
 /** Service-layer schema validation failed (422). */
-export interface SchemaErrorAnswer {
+interface SchemaErrorAnswer {
   status: "error";
   details: {
     error_code:

@@ -14,7 +14,7 @@ export interface AwaitedReadModel {
 }
 
 /** Answer of the health routes. */
-export interface HealthAnswer {
+interface HealthAnswer {
   status: "alive" | "ready" | "starting" | "busy" | "disk_full" | "log_exchanged" | "stopping";
   /** While it starts: what does not answer yet. */
   waits_for?: AwaitedReadModel[];

@@ -14,9 +14,9 @@ export interface RecordedUse {
 }
 
 /** Calls back after so many milliseconds, unless the answer is called before. */
-export type Schedule = (callBack: () => void, afterMs: number) => () => void;
+type Schedule = (callBack: () => void, afterMs: number) => () => void;
 
-export interface LastUsesOptions {
+interface LastUsesOptions {
   /** Writes a use down. Never rejects. */
   readonly record: (use: RecordedUse) => Promise<void>;
   readonly sessionIdleMs: number;

@@ -6,7 +6,7 @@ import { publicOrigin } from "../publicAddresses.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
 /** What the browser of somebody who is signed in holds. */
-export interface SessionCookie {
+interface SessionCookie {
   /** The cookie as it was sent. */
   readonly text: string;
   readonly credential: Credential;

@@ -15,7 +15,7 @@ import type { EmailText } from "../messages/names.js";
 type StartSession = Parameters<Commands["startSession"]>[0];
 
 /** How somebody proves who they are. */
-export type SignIn = StartSession extends infer Started
+type SignIn = StartSession extends infer Started
   ? Started extends StartSession
     ? Omit<Started, "lifetimeMs">
     : never

@@ -182,7 +182,7 @@ export const flag = (description: string): Parameter<boolean> => ({
 });
 
 /** The bounds of a whole number, and what it is where it is left out. */
-export interface IntegerRule {
+interface IntegerRule {
   readonly minimum: number;
   readonly maximum: number;
   readonly default: number;

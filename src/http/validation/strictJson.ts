@@ -6,7 +6,7 @@ import { issue, valueError, type Issue, type Location } from "./issue.js";
 const deepest = 200;
 
 /** JSON that was read as every reader would read it. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: unknown;
   /** Whether texts in it may be unstorable: only escapes can be, so that most bodies need no look at each text. */
   readonly hasEscapes: boolean;

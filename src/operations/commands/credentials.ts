@@ -7,7 +7,7 @@ import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 
 /** A credential, as lists tell of it. */
-export interface ListedCredential {
+interface ListedCredential {
   readonly id: string;
   readonly name?: string | null;
   readonly datasources?: readonly string[] | null;

@@ -4,7 +4,7 @@ import { streamCategories } from "../../events/streams.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 
 /** What a page of events is made from. */
-export interface EventPageServices {
+interface EventPageServices {
   readonly log: BrowsableLog;
   /** Where the log stood at a time: see `LogClock`. */
   positionAt(time: number): Promise<Position>;

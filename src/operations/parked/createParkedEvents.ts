@@ -3,7 +3,7 @@ import type { ParkedEvent } from "../../readModels/projectionStatus.js";
 import type { Patience, VerifiedReadModels } from "../verify/verifiedReadModels.js";
 import type { ParkedEventAnswer, ParkedEvents } from "./parkedEvents.js";
 
-export interface ParkedEventsServices extends VerifiedReadModels {
+interface ParkedEventsServices extends VerifiedReadModels {
   readonly patienceMs: Pick<Patience, "repair">;
 }
 

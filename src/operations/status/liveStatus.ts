@@ -1,7 +1,7 @@
 import { delay } from "../../shared/waiting.js";
 
 /** How often is looked, and after how much silence a sign of life is sent. */
-export interface LivePace {
+interface LivePace {
   readonly everyMs: number;
   readonly signOfLifeMs: number;
   /** A client that listens longer than this asks again, with its credential. */
@@ -9,7 +9,7 @@ export interface LivePace {
 }
 
 /** The status that is sent live. */
-export interface LiveSource {
+interface LiveSource {
   look(): Promise<unknown>;
   /** Whether the service ends, so that clients that listen have to go elsewhere. */
   isStopping(): Promise<boolean>;

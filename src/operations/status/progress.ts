@@ -4,7 +4,7 @@ import type { EventSource } from "../../events/eventSource.js";
 import type { Progress } from "../../http/metrics.js";
 import type { ProjectionStatuses } from "./projectionStatuses.js";
 
-export interface ProgressServices {
+interface ProgressServices {
   readonly source: Pick<EventSource, "head">;
   readonly served: ServedReadModels;
   readonly statuses: ProjectionStatuses;

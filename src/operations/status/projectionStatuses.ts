@@ -22,7 +22,7 @@ import { sharedLook } from "./liveStatus.js";
 import type { ProjectionName } from "../../events/projection.js";
 import { messageOf, type ProjectionErrorReport } from "../../daemon/projectAndLog.js";
 
-export interface StatusServices {
+interface StatusServices {
   readonly readModels: readonly ReadModel[];
   readonly source: EventSource;
   readonly feed: ProjectionFeed;
@@ -33,7 +33,7 @@ export interface StatusServices {
 }
 
 /** Bulk removals, and the read model that tells of them: where nobody has projected it for long, nothing is known. */
-export interface BulkRemovalsInReadModel {
+interface BulkRemovalsInReadModel {
   readonly readModel: ReadModel;
   list(): Promise<readonly BulkRemoval[]>;
 }

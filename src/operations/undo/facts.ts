@@ -5,7 +5,7 @@ import { isEventType } from "../../events/eventTypes.js";
 import type { UndoRequest } from "./undo.js";
 
 /** What an undo takes back of its own stream: all but what is about the datasource itself (see `datasourceFactsIn`). */
-export type UndoableFact = Exclude<PermissionFact, FactAbout<"incarnation">>;
+type UndoableFact = Exclude<PermissionFact, FactAbout<"incarnation">>;
 
 /** The fact that an event about one thing decides; null: none that an undo takes back here. */
 export function undoableFactOf(event: DomainEvent): UndoableFact | null {

@@ -78,7 +78,7 @@ export interface UndoAnswer {
 }
 
 /** How much of what is to be taken back has been tried, or done: 0 to 1. */
-export interface UndoProgress {
+interface UndoProgress {
   readonly done: number;
 }
 

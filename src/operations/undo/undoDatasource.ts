@@ -26,7 +26,7 @@ type FieldFact = Extract<DatasourceFact, { readonly kind: "field" }>;
 type SubFact = Extract<DatasourceFact, { readonly kind: "sub" }>;
 
 /** What becomes of one incarnation, with everything that belongs to it. */
-export type IncarnationUndoing = { readonly about: RecordedEvent; readonly undoing: Undoing };
+type IncarnationUndoing = { readonly about: RecordedEvent; readonly undoing: Undoing };
 
 const kept = (reason: string): Undoing => ({ kind: "kept", reason });
 const plainStep = (undo: string, run: Step["run"], more: Partial<Step> = {}): Undoing => ({

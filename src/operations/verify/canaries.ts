@@ -62,7 +62,7 @@ function keyOf(canary: Canary): string {
   return [datasource, documentId, email].join("\n");
 }
 
-export interface CanaryReport {
+interface CanaryReport {
   readonly asked: number;
   readonly differences: readonly CanaryDifference[];
 }

@@ -7,7 +7,7 @@ export interface CountedVersion {
   readonly counted: Counted;
 }
 
-export interface CountComparison {
+interface CountComparison {
   readonly projection: string;
   readonly live: CountedVersion;
   readonly next: CountedVersion;
@@ -16,7 +16,7 @@ export interface CountComparison {
   readonly signal: AbortSignal;
 }
 
-export interface CountReport {
+interface CountReport {
   /** What was counted. */
   readonly compared: readonly string[];
   readonly differences: readonly { readonly what: string; readonly live: number; readonly next: number }[];

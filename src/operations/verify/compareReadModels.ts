@@ -39,7 +39,7 @@ export interface Comparison {
   readonly limits?: Partial<ComparisonLimits>;
 }
 
-export interface ComparisonProgress {
+interface ComparisonProgress {
   readonly kind: SubjectKind;
   /** Subjects of this kind so far. */
   readonly compared: number;
@@ -47,7 +47,7 @@ export interface ComparisonProgress {
   readonly done: number;
 }
 
-export interface ComparisonLimits {
+interface ComparisonLimits {
   /**
    * Documents, or people and memberships, that are in memory at a time: some 100 bytes each. More of them, more
    * readings of the log.

@@ -21,7 +21,7 @@ import type {
   VerifyReadModel,
 } from "./verification.js";
 
-export interface VerificationServices extends VerifiedReadModels {
+interface VerificationServices extends VerifiedReadModels {
   readonly log: EventSource;
   readonly tokens: PrincipalTokens;
   /** Waited for after each batch of a comparison, so that requests get their turn. */

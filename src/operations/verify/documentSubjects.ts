@@ -16,7 +16,7 @@ import { readLog, type LogStretch } from "./readLog.js";
 import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
 import { documentKey, type ExpectedDocument, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 
-export interface DocumentReading {
+interface DocumentReading {
   readonly stretch: Omit<LogStretch, "categories">;
   readonly datasources: FoldedDatasources;
   readonly tokens: PrincipalTokens;

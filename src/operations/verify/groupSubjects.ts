@@ -6,7 +6,7 @@ import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
 import { placeInSample, type SubjectBatch } from "./sampling.js";
 
-export interface GroupReading {
+interface GroupReading {
   readonly datasources: FoldedDatasources;
   readonly groups: FoldedGroups;
   readonly tokens: PrincipalTokens;

@@ -10,7 +10,7 @@ import { readLog, type LogStretch } from "./readLog.js";
 import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
 import type { ExpectedHolding, ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
-export interface PersonReading {
+interface PersonReading {
   readonly stretch: Omit<LogStretch, "categories">;
   readonly datasources: FoldedDatasources;
   readonly groups: FoldedGroups;

@@ -21,12 +21,12 @@ export interface VerifiedReadModel {
   prove(look: VerificationInput, version: number | null): Promise<OpenedProof>;
 }
 
-export interface OpenedProof {
+interface OpenedProof {
   readonly proof: Proof;
   close(): Promise<void> | void;
 }
 
-export interface ComparableVersions {
+interface ComparableVersions {
   readonly live: number;
   /** The version that is being built or catches up. */
   readonly underWay: number | null;

@@ -8,7 +8,7 @@ import { looksLikeText, textTypeShown, wideEncoding } from "./textContent.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 
-export interface FileToDetect {
+interface FileToDetect {
   readonly bytes: Buffer;
   readonly mimeType: string | null;
   readonly name: string | null;

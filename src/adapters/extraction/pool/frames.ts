@@ -44,7 +44,7 @@ export function writeFrame(fd: number, header: unknown, bytes: Uint8Array): void
     for (let at = 0; at < part.byteLength;) at += writeSync(fd, part, at);
 }
 
-export interface FrameLimits {
+interface FrameLimits {
   readonly headerBytes: number;
   readonly bytes: number;
   /** Bytes of more than this lie in memory that threads share. */

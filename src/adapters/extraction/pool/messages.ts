@@ -33,7 +33,7 @@ export interface ReadingState {
   readonly rssBytes: number;
 }
 
-export type Answer = ReadingState & { readonly answer: AnswerHeader };
+type Answer = ReadingState & { readonly answer: AnswerHeader };
 
 /** What a process writes to its standard error before it ends itself for holding too much. */
 export const tooMuchMemory = "EXTRACTION_MEMORY";

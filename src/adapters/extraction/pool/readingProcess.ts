@@ -14,7 +14,7 @@ import {
   type Ending,
 } from "./messages.js";
 
-export interface ReadingProcessOptions extends ReadingTerms {
+interface ReadingProcessOptions extends ReadingTerms {
   /** What the process runs: it calls `serveFiles`. */
   readonly entry: URL;
   readonly timeoutMs: number;

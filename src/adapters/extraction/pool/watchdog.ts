@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-export const waiting = 0;
+const waiting = 0;
 export const working = 1;
 
 export interface Watched {

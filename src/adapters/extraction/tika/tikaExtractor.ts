@@ -14,7 +14,7 @@ import { isLie } from "../detect/mediaTypes.js";
 import { instantOf, languageCode, oneLine } from "../readers/factValues.js";
 import { textLanguage } from "../textLanguage.js";
 
-export interface TikaOptions {
+interface TikaOptions {
   /** Where Tika's server is; paths are added to it. */
   readonly url: string;
   /** For one file, with the waiting while Tika is full. */

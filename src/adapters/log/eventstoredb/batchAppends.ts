@@ -28,7 +28,7 @@ export interface StreamAppend {
 export type CallArguments = ReturnType<EventStoreDBClient["callArguments"]>;
 
 /** Opens the stream. */
-export interface StreamCalls {
+interface StreamCalls {
   streams(deadlineMs: number): Promise<StreamsClient>;
   callArguments(options: { readonly requiresLeader?: true }): CallArguments;
   noteFailure(streams: StreamsClient, error: Error): void;

@@ -15,7 +15,7 @@ import { positionOf } from "./storedEvents.js";
 import { readAt, readEnd, fromPosition } from "./streamReads.js";
 
 /** A stretch of the log, with all events in it that matched. */
-export interface LogBatch {
+interface LogBatch {
   readonly records: readonly StoredRecord[];
   readonly position: Position;
   /** How many events the stretch passes over, as far as the server told. */
@@ -23,7 +23,7 @@ export interface LogBatch {
   readonly caughtUp: boolean;
 }
 
-export interface Following {
+interface Following {
   readonly connection: ConnectionOptions;
   readonly filter: LogFilter;
   /** Exclusive. */

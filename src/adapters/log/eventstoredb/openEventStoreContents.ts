@@ -10,7 +10,7 @@ import { readForwards, readNewest, read } from "./streamReads.js";
 import { ContentErased } from "../contentErased.js";
 import { chunkIn, joinText, wholeText } from "./textStreams.js";
 
-export interface EventStoreContentsOptions extends ConnectionOptions {
+interface EventStoreContentsOptions extends ConnectionOptions {
   readonly namespace: string;
 }
 

@@ -14,7 +14,7 @@ import { toChunks } from "../textChunks.js";
 import { deleteAt } from "./streamDeletion.js";
 import { standingOf, TextEvents, type Standing } from "./textStreams.js";
 
-export interface EventStoreEventLogOptions extends ConnectionOptions {
+interface EventStoreEventLogOptions extends ConnectionOptions {
   /** Prefixes every stream, so that tenants can share a server. */
   readonly namespace: string;
   readonly upcasters?: Upcasters;

@@ -21,7 +21,7 @@ import { hidesEvents, readAt, readBefore, readEnd, readForwards, readNewest, rea
 import { firstRevision, revisionStretches } from "../revisions.js";
 import { isForeignPosition } from "./failures.js";
 
-export interface EventStoreEventSourceOptions extends ConnectionOptions {
+interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
   readonly upcasters?: Upcasters;
   /**

@@ -10,7 +10,7 @@ import { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";
 import { textKept, type TextBegun } from "./textStreams.js";
 
-export interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
+interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
   readonly namespace: string;
 }
 

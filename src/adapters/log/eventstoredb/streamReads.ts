@@ -8,7 +8,7 @@ import { isForeignPosition, StreamTombstoned } from "./failures.js";
 import { positionOf } from "./storedEvents.js";
 import { metadataStream } from "./streamNames.js";
 
-export interface Stretch {
+interface Stretch {
   readonly fromRevision: Revision;
   /** At least one; all events where it is left out. */
   readonly maxCount?: number;

@@ -99,7 +99,7 @@ export interface OutcomeMessage {
 }
 
 /** An error on its way between threads, which keeps no class and no code. */
-export interface AppendFailure {
+interface AppendFailure {
   readonly message: string;
   /** SQLite's, or the name of an error that is told as it is; null: it was another error. */
   readonly code: string | null;

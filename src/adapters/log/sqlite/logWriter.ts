@@ -23,7 +23,7 @@ interface Gathered {
 
 const writerThread = new URL("./writerThread.js", import.meta.url);
 
-export interface LogWriterOptions {
+interface LogWriterOptions {
   readonly file: string;
   readonly upcasters: Upcasters;
   readonly threads: ThreadWatch;

@@ -22,7 +22,7 @@ import { firstRevision, revisionStretches } from "../revisions.js";
  */
 const scanWindow = 16_384;
 
-export interface SqliteEventSourceOptions {
+interface SqliteEventSourceOptions {
   readonly file: string;
   readonly upcasters?: Upcasters;
   /**

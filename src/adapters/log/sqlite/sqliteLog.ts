@@ -8,7 +8,7 @@ import { openSqliteContents } from "./openSqliteContents.js";
 import { openSqliteEventLog } from "./openSqliteEventLog.js";
 import { openSqliteEventSource } from "./openSqliteEventSource.js";
 
-export interface SqliteLogOptions {
+interface SqliteLogOptions {
   readonly dataDir: string;
   /** Called where the writer thread ends, and when it is back. */
   readonly threads?: ThreadWatch;

@@ -9,7 +9,7 @@ import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { permissionHistoryFile, permissionHistoryProjection, shownAt } from "./permissionHistorySchema.js";
 
-export interface SqliteHistoryClockOptions {
+interface SqliteHistoryClockOptions {
   readonly file: string;
   /** Where the log ends now. */
   logHead(): Promise<Position>;

@@ -16,7 +16,7 @@ import { permissionHistoryProjection, permissionHistoryFile } from "./permission
 import { isDamage } from "../../../shared/failures.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 
-export interface SqliteHistoryStorageOptions {
+interface SqliteHistoryStorageOptions {
   readonly dataDir: string;
   /** Where the log ends now. */
   logHead(): Promise<Position>;

@@ -25,7 +25,7 @@ export interface RankedDocument extends Candidate {
 }
 
 /** What is known of a document that is to be read. */
-export interface Place {
+interface Place {
   readonly row: number;
   readonly slot: number;
   readonly score: number;

@@ -8,7 +8,7 @@ import type { Counters } from "./counters.js";
 /** `parent_key` of a top-level sub; keys are never empty. */
 const topLevel = "";
 
-export interface SubBinding {
+interface SubBinding {
   readonly sub: number | null;
   readonly childSub: number | null;
 }

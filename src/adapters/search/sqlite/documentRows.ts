@@ -13,7 +13,7 @@ import { firstPartOf } from "./textParts.js";
 import { TitleRows } from "./titleRows.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 
-export interface DocumentRowsOptions {
+interface DocumentRowsOptions {
   readonly database: SqliteDatabase;
   readonly counters: Counters;
   readonly datasources: DatasourceRows;

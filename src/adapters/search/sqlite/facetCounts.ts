@@ -15,7 +15,7 @@ import { fileTypesByNumber } from "./searchFileTypes.js";
 import { outside, type Visibility } from "./visibility.js";
 
 /** What one search has found. */
-export interface CountedSearch {
+interface CountedSearch {
   /** The slots of all documents that hold its words, visible or not. */
   readonly matching: Int32Array;
   /** The slots among them that are shown. */

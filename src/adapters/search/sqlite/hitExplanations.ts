@@ -26,7 +26,7 @@ import type { Language } from "../../../shared/texts.js";
 export type WeighedBeside = WeighedPostings & Partial<Pick<MatchingTitles, "match">>;
 
 /** A search that has ranked its documents. */
-export interface RankedSearch {
+interface RankedSearch {
   readonly query: RunnableQuery;
   readonly weighing: Weighing;
   readonly together: readonly WeighedBeside[];

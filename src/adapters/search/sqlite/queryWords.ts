@@ -32,7 +32,7 @@ export interface RunnableWord {
 }
 
 /** A word as typed, with its weight. */
-export type TypedWord = QueryWord & { readonly weight: number };
+type TypedWord = QueryWord & { readonly weight: number };
 
 export interface RunnableQuery {
   readonly words: readonly RunnableWord[];

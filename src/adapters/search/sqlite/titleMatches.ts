@@ -11,7 +11,7 @@ import type { Visibility } from "./visibility.js";
 /** So many titles that are the query, and so many that begin with it, come first at most, the newest: ten pages. */
 const mostMatches = 100;
 
-export interface TitleQuestion {
+interface TitleQuestion {
   readonly query: string;
   /** The weight of all words of the query. */
   readonly weight: number;

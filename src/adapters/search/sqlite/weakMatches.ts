@@ -13,7 +13,7 @@ import type { Scores } from "./scores.js";
 import { topRanked } from "./topRanked.js";
 
 /** What is known of the documents besides their scores. */
-export interface FoundAmong {
+interface FoundAmong {
   /** The slots of those that may be shown. */
   readonly visible: Int32Array;
   /** How many documents are open to the person. */

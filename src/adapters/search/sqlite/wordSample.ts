@@ -6,7 +6,7 @@ const mostWords = 100_000;
 const lastCharacter = "\u{10FFFF}";
 
 /** A word that some documents hold. */
-export interface SampledWord {
+interface SampledWord {
   readonly word: string;
   readonly documents: number;
   /** The first of them. */

@@ -16,7 +16,7 @@ const rememberedPeople = 1_000;
 const signsPerValue = 4;
 
 /** Access, told by the class of a document rather than by a filter. */
-export interface AccessByClass {
+interface AccessByClass {
   /** How many values the filter has that tells the same. */
   readonly values: number;
   /** What the filter asks for beside access; empty: nothing. */

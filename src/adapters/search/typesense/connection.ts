@@ -77,7 +77,7 @@ export interface EngineAnswer<Row> {
 type SearchResult<Row> = EngineAnswer<Row> & { readonly error?: string; readonly code?: number };
 
 /** The outcome of one line of an import. */
-export interface ImportOutcome {
+interface ImportOutcome {
   readonly success: boolean;
   readonly code?: number;
   readonly error?: string;

@@ -25,7 +25,7 @@ interface StoredVersion {
 }
 
 /** A document as it is to be written, with the number of its access class. */
-export interface NumberedDocument {
+interface NumberedDocument {
   readonly prepared: PreparedDocument;
   readonly accessClass: string;
 }

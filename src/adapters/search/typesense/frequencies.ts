@@ -14,7 +14,7 @@ const orderedTerms = 50_000;
 const gap = "z";
 
 /** The terms of a document as the engine holds them. */
-export interface EngineTerms {
+interface EngineTerms {
   readonly s: string;
   readonly s2: string;
   readonly w: string;

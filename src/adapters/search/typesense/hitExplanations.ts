@@ -17,7 +17,7 @@ import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 import { engineTitle, titleMatchIn } from "./titleWords.js";
 
 /** A search that has ranked its documents. */
-export interface RankedSearch {
+interface RankedSearch {
   readonly plan: Pick<Plan, "words" | "title">;
   readonly typed: readonly TypedWord[];
   /** The average length of the person's documents, in terms. */

@@ -12,7 +12,7 @@ import { engineWord } from "./encoding.js";
 import { holdingTwoOf } from "./wordFilters.js";
 
 /** What tells matches from documents that hold one common word of many. */
-export interface Matching {
+interface Matching {
   /** The filter that matches pass. */
   readonly filter: string;
   /** Those of the best that are none, by id. */

@@ -8,7 +8,7 @@ export interface CollectionsOptions extends TypesenseServer {
   readonly openTimeoutMs?: number;
 }
 
-export interface OpenedCollections {
+interface OpenedCollections {
   readonly connection: TypesenseConnection;
   readonly collections: Collections;
 }

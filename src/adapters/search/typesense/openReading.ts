@@ -10,7 +10,7 @@ export interface ReadingOptions extends CollectionsOptions {
 }
 
 /** The collections of a namespace, shared by readers. */
-export interface Reading {
+interface Reading {
   readonly connection: TypesenseConnection;
   readonly names: CollectionNames;
   readonly served: ServedPosition;

@@ -14,10 +14,10 @@ import { readParked } from "./stateCollection.js";
 import { Suggestions } from "./suggestions.js";
 import { countWithoutVectors } from "./vectors/countWithoutVectors.js";
 
-export type TypesenseSearchReaderOptions = ReadingOptions;
+type TypesenseSearchReaderOptions = ReadingOptions;
 
 /** A reader that also tells the engine's own effort. */
-export interface TypesenseSearchReader extends SearchReader {
+interface TypesenseSearchReader extends SearchReader {
   readonly parked: ParkedEvents;
   readonly counted: Counted;
   /** How many milliseconds the engine says that it took for all searches so far. */

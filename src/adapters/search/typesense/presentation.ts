@@ -27,7 +27,7 @@ export interface Ranked extends Partial<Pick<ScoredCandidate, "counts" | "length
 }
 
 /** The part of a ranking that is to be shown. */
-export interface PresentationRequest {
+interface PresentationRequest {
   /** From the first one on, before the first hits are reordered; null: the page is in its order. */
   readonly ranked: readonly Ranked[] | null;
   /** The part of the page that comes after the ranked ones. */

@@ -25,7 +25,7 @@ import { VocabularyProposals } from "./vocabularyProposals.js";
 const [rememberedWords, rememberedRareWords] = [2_000, 10_000];
 
 /** A query, and what is asked beside it. */
-export interface AskedQuery {
+interface AskedQuery {
   readonly query: string;
   readonly analysed: AnalysedQuery;
   /** The reader's language; null: not known. */

@@ -8,7 +8,7 @@ import { checkpointSearch, positionOf, readCheckpoint } from "./stateCollection.
 const requestTimeoutMs = 5_000;
 
 /** What Typesense holds of the search read model. It does not tell how much memory or disk a collection takes. */
-export interface SearchFacts {
+interface SearchFacts {
   readonly position: Position;
   readonly parked: number;
   readonly documents: number;

@@ -84,7 +84,7 @@ export const vectorFields = (dimensions: number): readonly CollectionFieldSchema
   text("v", { type: "float[]", num_dim: dimensions, vec_dist: "cosine" }),
 ];
 
-export type CollectionPart = keyof typeof collectionFields;
+type CollectionPart = keyof typeof collectionFields;
 export const collectionParts = Object.keys(collectionFields) as readonly CollectionPart[];
 
 /** Changes whenever what is stored no longer fits the code. */

@@ -15,7 +15,7 @@ type ShownText = Pick<PassageSource, "text" | "passage">;
 type PartRow = Pick<TextRow, "doc" | "part" | "position" | "text">;
 
 /** What says which part of a text is shown. */
-export interface ShownPlaces {
+interface ShownPlaces {
   readonly settled: SettledDocuments;
   readonly phrases: readonly QueryPhrase[];
   readonly near: FoundByMeaning;

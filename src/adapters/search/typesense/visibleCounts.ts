@@ -17,14 +17,14 @@ const mostFiltered = 64;
 const filteredAtOnce = 8;
 
 /** In how many documents that a person can see something stands. */
-export interface VisibleCount {
+interface VisibleCount {
   /** Where it is not exact: at least so many; where it was only asked whether there is any: none or some. */
   readonly documents: number;
   readonly isExact: boolean;
 }
 
 /** What classes are to tell: how many documents pass, how many at least, or whether any does. */
-export type Asked = "exactly" | "atLeast" | "any";
+type Asked = "exactly" | "atLeast" | "any";
 
 /**
  * Counts documents that a person can see.

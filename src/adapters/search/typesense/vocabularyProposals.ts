@@ -53,7 +53,7 @@ export const proposingSearch = (vocabulary: string, beginning: string): EngineSe
 type CompoundPart = "head" | "beginning" | "middle";
 
 /** What the vocabulary proposes for one word of a query, and for what. */
-export interface ProposalSearch {
+interface ProposalSearch {
   /** The same for the same question. */
   readonly key: string;
   readonly word: string;
@@ -64,7 +64,7 @@ export interface ProposalSearch {
 }
 
 /** What has to be asked of the vocabulary, and what is found then, with all that is remembered. */
-export interface PendingProposals {
+interface PendingProposals {
   readonly searches: readonly EngineSearch[];
   found(answers: readonly EngineAnswer<unknown>[]): readonly (readonly string[])[];
 }
@@ -251,5 +251,5 @@ export const isContinued = ({ isPrefix, word }: Pick<QueryWord, "isPrefix" | "wo
   isPrefix && canBeContinued(word);
 
 /** The words of the vocabulary that a search has found. */
-export const wordsIn = (answer: EngineAnswer<unknown> | undefined): readonly string[] =>
+const wordsIn = (answer: EngineAnswer<unknown> | undefined): readonly string[] =>
   (answer?.hits ?? []).map(({ document }) => (document as { readonly text: string }).text);

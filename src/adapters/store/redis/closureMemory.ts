@@ -18,7 +18,7 @@ export interface KnownDatasource {
 }
 
 /** A registered person's rows. */
-export interface KnownPerson {
+interface KnownPerson {
   readonly rows: ReadonlyMap<DatasourceId, PersonAccess>;
   /** Right as of this many journal entries. */
   asOf: number;

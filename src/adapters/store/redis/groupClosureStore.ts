@@ -22,7 +22,7 @@ const rowsPerCommand = 500;
  * What a catch-up of the group closure holds back for one commit: Redis does nothing else while it applies one, some
  * tens of milliseconds at this size.
  */
-export const redisHoldingLimits = { changes: 100_000, people: 20_000 };
+const redisHoldingLimits = { changes: 100_000, people: 20_000 };
 
 /** The group closure's rows in Redis. */
 export class RedisGroupClosureStore implements GroupClosureStore {

@@ -7,7 +7,7 @@ import { landmarkField, parseLandmark, parseReadModelState, stateField } from ".
 import { RowKeys } from "./rowKeys.js";
 
 /** What Redis holds of a projection. */
-export interface RedisFacts {
+interface RedisFacts {
   readonly position: Position;
   readonly parked: number;
   /**

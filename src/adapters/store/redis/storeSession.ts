@@ -33,7 +33,7 @@ const keysPerSweep = 100;
 const nonceBytes = 6;
 
 /** What one commit does besides moving the checkpoint. */
-export interface Commit {
+interface Commit {
   readonly after: Position;
   readonly position: Position;
   readonly parked: readonly ParkedEvent[];

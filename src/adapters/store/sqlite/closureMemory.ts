@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { followEntry, unpackEntry, type JournalEntry } from "./closureJournal.js";
 import { keptEpochs } from "./readModelSchema.js";
 
-export interface KnownGroup {
+interface KnownGroup {
   readonly token: PrincipalToken;
   readonly ancestors: SortedIndexes;
 }

@@ -28,7 +28,7 @@ const firstFile = "readModels.sqlite";
 const buildingLimits = { changes: 500_000, people: 100_000 };
 
 /** Where the read models of access, catalogue and credentials, and the reaction that erases texts, lie. */
-export interface StoreStorages {
+interface StoreStorages {
   readonly groupClosure: Storage<GroupClosureStore, AccessReader>;
   readonly catalogue: Storage<CatalogueStore, CatalogueReader>;
   readonly credentials: Storage<ProjectionWriter<CredentialChange>, CredentialReader>;

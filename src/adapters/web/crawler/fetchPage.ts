@@ -13,7 +13,7 @@ export interface FetchOptions {
   readonly maxBytes: number;
 }
 
-export interface FetchRequest {
+interface FetchRequest {
   readonly accept: string;
   readonly signal: AbortSignal;
   readonly mostRedirects: number;

@@ -9,7 +9,7 @@ export class ForbiddenAddress extends Error {
 }
 
 /** Proxies, as the environment names them; an empty text: none. */
-export interface Proxies {
+interface Proxies {
   readonly httpsProxy: string;
   readonly noProxy: string;
 }

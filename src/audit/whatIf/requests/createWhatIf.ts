@@ -18,7 +18,7 @@ import { localTarget } from "../../../http/edge.js";
 import { RefusedRequest } from "../../../http/refusedRequest.js";
 import { parseQueryString } from "../../../http/validation/parameters.js";
 
-export interface WhatIfServices extends Pick<RouteServices, "intake"> {
+interface WhatIfServices extends Pick<RouteServices, "intake"> {
   readonly audit: Pick<AuditQueries, "history">;
   readonly openTrial: OpenTrial;
   now(): Date;

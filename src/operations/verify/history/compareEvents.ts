@@ -7,7 +7,7 @@ import type { HistoryAnswer } from "./askedFacts.js";
 import type { ComparedHistory } from "./comparison.js";
 import { historyKey, type HistorySubject } from "./historySubjects.js";
 
-export interface EventComparison {
+interface EventComparison {
   readonly stretch: Omit<LogStretch, "categories">;
   readonly served: ComparedHistory;
   readonly against?: ComparedHistory;
@@ -15,7 +15,7 @@ export interface EventComparison {
   isChosen(key: string): boolean;
 }
 
-export interface ComparedEvent {
+interface ComparedEvent {
   readonly subject: HistorySubject;
   readonly should: HistoryAnswer;
   readonly does: HistoryAnswer;

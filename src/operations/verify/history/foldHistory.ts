@@ -66,7 +66,7 @@ export class FoldedIncarnations {
   }
 }
 
-export interface HistoryReading {
+interface HistoryReading {
   readonly stretch: Omit<LogStretch, "categories">;
   readonly choice: SubjectChoice;
   /** How many intervals and things one reading of the log may hold. */

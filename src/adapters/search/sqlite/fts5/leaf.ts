@@ -1,7 +1,7 @@
 const headerBytes = 4;
 
 /** Where a term was found on a page. */
-export interface TermPlace {
+interface TermPlace {
   /** Behind the term: its first row. */
   readonly at: number;
   /** Where its rows end on this page. */
