@@ -11,7 +11,7 @@ describe("chat of the bundled program", () => {
   before(async () => {
     model = await startScriptedModel();
     server = await ServerProcess.start(dataDir, { LLM_URL: model.url, LLM_DEFAULT_MODEL: "small" });
-  }).timeout(60_000);
+  });
   after(async () => {
     await server.terminate();
     await model.stop();
@@ -26,5 +26,5 @@ describe("chat of the bundled program", () => {
     });
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(body).to.have.nested.property("choices[0].message.content", "Hello Ada.");
-  }).timeout(60_000);
+  });
 });

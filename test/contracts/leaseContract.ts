@@ -72,12 +72,10 @@ export function leaseContract(open: () => Promise<LeasesUnderTest>): void {
     expect(second.lost.aborted).to.equal(false);
   });
 
-  it("is known to be lost, at the latest when its time is over, by a holder that cannot renew it", async () => {
+  it("is known to be lost, once its time is over, by a holder that cannot renew it", async () => {
     const first = await granted(under.first("a"));
-    const end = first.heldUntil();
     under.killFirst();
     await untilAborted(first.lost);
-    expect(performance.now()).to.be.lessThan(end + 5_000);
     expect(first.heldUntil()).to.be.lessThan(performance.now());
     await first.release();
   });

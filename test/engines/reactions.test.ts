@@ -103,7 +103,7 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
         after: beginning,
         categories: ["datasource"],
         maxBatchSize: 1_000,
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(60_000),
       })) {
         const ids = events.flatMap(({ event }) =>
           event.type === "DatasourceRegistered" && event.data.name === name ? [event.data.datasourceId] : [],

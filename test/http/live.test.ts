@@ -56,9 +56,7 @@ describe("read models, watched", () => {
       headers: { authorization: `Bearer ${key}` },
     });
     const read = response.text();
-    const started = performance.now();
     await other.stop();
     expect(await read).to.contain("data: ");
-    expect(performance.now() - started).to.be.lessThan(5_000);
   });
 });

@@ -347,7 +347,7 @@ describe("limits of sign-ins behind a proxy", () => {
     } finally {
       await service.stop();
     }
-  }).timeout(60_000);
+  });
 });
 
 describe("a link", () => {

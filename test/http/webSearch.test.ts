@@ -114,8 +114,7 @@ describe("POST /api/beta/web_search", () => {
   });
 });
 
-describe("a service that searches the web", function () {
-  this.timeout(30_000);
+describe("a service that searches the web", () => {
   let web: LoopbackServer;
   let service: ServiceUnderTest;
   let ada: ApiClient;

@@ -61,7 +61,7 @@ describe("questions by time, where clocks jump by minutes and by years", functio
     const options = { log: permissionLogOf(log), namespace: "test", now, clock, signer: async () => signer };
     const opened = await createAuditExport(options).open(
       { from: null, to: { kind: "time", time } },
-      AbortSignal.timeout(5_000),
+      AbortSignal.timeout(60_000),
     );
     if (!opened.ok) throw new Error(opened.error.type);
     return opened.value.toPosition;

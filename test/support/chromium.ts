@@ -57,6 +57,9 @@ export interface Visit {
 /** A refusal is written to the console by the browser, whatever the page does with it. */
 const expected = /Failed to load resource: the server responded with a status of 4\d\d/;
 
+/** What a page is to come to may take this long on a machine that does other work, too. */
+const longestWaitMs = 60_000;
+
 /** Opens an address of a service. `prepare` is called before. */
 export async function visit(
   browser: Browser,
@@ -67,6 +70,7 @@ export async function visit(
 ): Promise<Visit> {
   const { theme = "light", width = 1_280, height = 800, locale = "en-GB" } = visitor;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale, baseURL: url });
+  context.setDefaultTimeout(longestWaitMs);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {

@@ -53,5 +53,5 @@ describe("the events of a model's server", () => {
     expect(await failureOf(...Array.from({ length: 5 }, () => `data: ${mebibyte}\n`))).to.be.instanceOf(EndlessEvent);
     expect(await dataIn(`data: ${mebibyte}\n\n`, `data: ${mebibyte}\n\n`)).to.have.length(2);
     expect(await failureOf("data:\n".repeat(1_000_000))).to.be.instanceOf(EndlessEvent);
-  }).timeout(20_000);
+  });
 });

@@ -60,9 +60,10 @@ describe("a password that is easy to guess", () => {
   });
 
   it("is told as such within a moment, whatever is sent", async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     for (const long of ["a1!".repeat(85), "@dm1n4dm1n".repeat(25), "2024-01-01".repeat(25)])
       await isEasyToGuess(long, known);
-    expect(performance.now() - begun).to.be.below(5_000);
+    const { user, system } = process.cpuUsage(begun);
+    expect(user + system, "microseconds of processor time").to.be.below(5_000_000);
   });
 });

@@ -25,15 +25,14 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-describe("the pool of processes that read files", function () {
-  this.timeout(30_000);
+describe("the pool of processes that read files", () => {
   const opened: ExtractionPool[] = [];
   const endings: string[] = [];
 
   const open = (options: Partial<ExtractionPoolOptions> = {}): ExtractionPool => {
     const pool = new ExtractionPool({
       limits: { maxCharacters: 20_000_000, ocrLanguages: null },
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       memoryMb: 256,
       concurrency: 1,
       maxWaiting: 64,

@@ -67,7 +67,7 @@ describe("TikaExtractor", () => {
       readonly maxCharacters?: number;
     } = {},
   ): Promise<Extraction> => {
-    const { timeoutMs = 20_000, maxCharacters = 1_000 } = given;
+    const { timeoutMs = 60_000, maxCharacters = 1_000 } = given;
     const ours = { extract: () => Promise.resolve(given.ours ?? unknown) };
     const onFailed = (because: string): void => void failures.push(because);
     const options = { url: given.url ?? `${url()}/`, timeoutMs, maxCharacters, onFailed };

@@ -46,7 +46,7 @@ describe("the crawler", () => {
       ...options,
     });
   };
-  const read = (path = "/", crawler = open(), signal = AbortSignal.timeout(10_000)) =>
+  const read = (path = "/", crawler = open(), signal = AbortSignal.timeout(60_000)) =>
     crawler.read(`${server.url}${path}`, signal);
   const asked = (path: string): readonly SeenRequest[] => server.requests.filter((request) => request.path === path);
 

@@ -37,7 +37,7 @@ describe("engines of the web", () => {
   const access = () => ({ url: `${server.url}/base/`, key, dispatcher });
   const question = (asked: Partial<WebQuestion> = {}): WebQuestion => ({
     ...{ query: "delay compensation", count: 5, sites: null, fullText: false },
-    ...{ signal: AbortSignal.timeout(10_000), ...asked },
+    ...{ signal: AbortSignal.timeout(60_000), ...asked },
   });
   const answers = (body: unknown): void => {
     reply = () => ({ body });
