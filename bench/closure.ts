@@ -7,7 +7,7 @@ import type { DomainEvent, RecordedEvent, EventMetadata } from "../src/events/do
 import { seededRandom } from "./corpus.js";
 import { groupClosure } from "../projections/groupClosure/project.js";
 import { createGroupClosureWriter } from "../projections/groupClosure/groupClosureWriter.js";
-import { openSqliteReadModelStores } from "../src/adapters/store/sqlite/sqliteStorages.js";
+import { openSqliteReadModelStores, openSqliteReadModels } from "../src/adapters/store/sqlite/sqliteStorages.js";
 import { type StreamName, datasourceStream, groupGraphStream, userStream } from "../src/events/streams.js";
 import { toPosition, beginning } from "../src/shared/position.js";
 import { PrincipalTokens } from "../src/shared/principalTokens.js";
@@ -26,7 +26,6 @@ import {
 } from "../src/shared/ids.js";
 import { untilAppended, datasourceRegistered } from "./processes.js";
 import type { AccessReader } from "../queries/ports.js";
-import { openSqliteReadModels } from "../src/adapters/store/sqlite/openSqliteReadModels.js";
 import type { EventSource } from "../projections/ports.js";
 import { runProjection } from "../projections/runProjection.js";
 import { openSqliteEventSource } from "../src/adapters/log/sqlite/openSqliteEventSource.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { CatalogueChange } from "../../projections/catalogue/ports.js";
-import { catalogue as projection } from "../../projections/catalogue/project.js";
+import { catalogue as projection } from "../../projections/catalogue/readModel.js";
 import type { ProjectionWriter } from "../../projections/ports.js";
 import type { CatalogueReader } from "../../queries/ports.js";
 import { toDatasourceName } from "../../src/shared/ids.js";

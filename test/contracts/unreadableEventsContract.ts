@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { catalogue } from "../../projections/catalogue/project.js";
-import { contentErasure } from "../../projections/contentErasure/project.js";
+import { catalogue } from "../../projections/catalogue/readModel.js";
+import { contentErasure } from "../../projections/contentErasure/readModel.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { ParkedEvent, Projection } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporaryFolder.js";
 /** Makes the main thread run without end, and makes it stand still for a while without taking CPU time. */
 const faults = `
 process.on("SIGUSR2", () => { for (;;); });
-process.on("SIGHUP", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000));
+process.on("SIGWINCH", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000));
 `;
 
 describe("the watchdog", () => {
@@ -59,7 +59,7 @@ describe("the watchdog", () => {
 
   it("ends none that stands still because it gets no processor", async () => {
     const server = await start("json");
-    server.signal("SIGHUP");
+    server.signal("SIGWINCH");
     // Answered once the main thread goes on.
     expect((await new ApiClient(server.url, null).get("/health/live")).status).to.equal(200);
     expect(server.errors()).not.to.include("fatal");

@@ -1,4 +1,4 @@
-import { catalogue } from "../../projections/catalogue/project.js";
+import { catalogue } from "../../projections/catalogue/readModel.js";
 import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { EventSource, Projection, ProjectionWriter } from "../../projections/ports.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { catalogue } from "../../projections/catalogue/project.js";
+import { catalogue } from "../../projections/catalogue/readModel.js";
 import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { ContentReader, ParkedEvent, Projection, ProjectionWriter, Restoration } from "../../projections/ports.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqliteReadModels } from "../../src/adapters/store/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../../src/adapters/store/sqlite/sqliteStorages.js";
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 

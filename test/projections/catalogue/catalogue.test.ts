@@ -1,4 +1,4 @@
-import { catalogue } from "../../../projections/catalogue/project.js";
+import { catalogue } from "../../../projections/catalogue/readModel.js";
 import type { Datasource, ObjectDefinition } from "../../../src/events/datasource.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
 import { eventsOn } from "../../support/accessLanguage.js";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { ContentErasureChange, ErasureStore } from "../../../projections/contentErasure/ports.js";
-import { createContentErasureWriter } from "../../../projections/contentErasure/readModel.js";
-import { contentErasure } from "../../../projections/contentErasure/project.js";
+import { createContentErasureWriter, contentErasure } from "../../../projections/contentErasure/readModel.js";
 import { EngineUnavailable } from "../../../projections/ports.js";
 import type { ContentReference, DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";

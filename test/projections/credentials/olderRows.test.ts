@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect } from "chai";
 import { createClient } from "redis";
-import { catalogue } from "../../../projections/catalogue/project.js";
+import { catalogue } from "../../../projections/catalogue/readModel.js";
 import { credentials as projection } from "../../../projections/credentials/project.js";
 import type { ProjectionWriter } from "../../../projections/ports.js";
 import type { CatalogueReader, Checkpointed } from "../../../queries/ports.js";
-import { openSqliteReadModels } from "../../../src/adapters/store/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../../../src/adapters/store/sqlite/sqliteStorages.js";
 import type { ApiKeyCreated } from "../../../src/events/credential.js";
 import { toCredentialId, toEmail } from "../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
@@ -20,6 +19,7 @@ import { recordEvents } from "../../support/recordEvents.js";
 import { readRedis, type RedisPlace } from "../../support/redisReadModels.js";
 import { describeOnAnyRedis } from "../../support/redisServer.js";
 import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+import Database from "better-sqlite3";
 
 const id = toCredentialId("old");
 const created: ApiKeyCreated = {

@@ -1,19 +1,8 @@
 import { keyOf, type RedisOptions } from "../../redis/redisConnection.js";
 import { openRedis } from "../../redis/openRedis.js";
-import { stateField } from "./readModelState.js";
+import { partsOfReadModels, type ServedReadModelName } from "./rowKeys.js";
 
 const keysPerStep = 200;
-
-/** The second word of the keys of rows, after the store. */
-const parts = {
-  groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
-  catalogue: ["catalogue"],
-  // The keys of an older program go, too.
-  credentials: [stateField("credentials"), "credentials", "credentialOrder", "revocations", "limits"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-/** A read model that shares a namespace with others. */
-export type EmptiedReadModel = keyof typeof parts;
 
 /** Removes everything in a namespace. For a version that nobody serves or projects any more. */
 export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
@@ -29,10 +18,10 @@ export async function dropRedisTenant(options: RedisOptions): Promise<void> {
 export function dropRedisReadModel({
   readModel,
   ...options
-}: RedisOptions & { readonly readModel: EmptiedReadModel }): Promise<void> {
+}: RedisOptions & { readonly readModel: ServedReadModelName }): Promise<void> {
   const rows = `${keyOf(options.namespace, "rows")}:`;
   return removeWhere(options, `${rows}*`, (key) =>
-    (parts[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""),
+    (partsOfReadModels[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""),
   );
 }
 

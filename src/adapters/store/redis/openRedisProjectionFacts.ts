@@ -3,8 +3,8 @@ import type { Checkpoint } from "../../../events/eventSource.js";
 import type { Position } from "../../../shared/position.js";
 import { stateKey, type RedisConnection, type RedisOptions } from "../../redis/redisConnection.js";
 import { openRedis } from "../../redis/openRedis.js";
-import { landmarkField, parseLandmark, parseReadModelState, stateField } from "./readModelState.js";
-import { RowKeys } from "./rowKeys.js";
+import { landmarkField, parseLandmark, parseReadModelState } from "./readModelState.js";
+import { RowKeys, stateField, type StoredProjectionName } from "./rowKeys.js";
 
 /** What Redis holds of a projection. */
 interface RedisFacts {
@@ -19,9 +19,9 @@ interface RedisFacts {
 
 export interface RedisProjectionFacts {
   /** How far a projection has come in a namespace of this Redis, and how many of its events are parked there. */
-  read(namespace: string, projection: string): Promise<RedisFacts>;
+  read(namespace: string, projection: StoredProjectionName): Promise<RedisFacts>;
   /** How far it has come, alone. */
-  checkpoint(namespace: string, projection: string): Promise<Checkpoint>;
+  checkpoint(namespace: string, projection: StoredProjectionName): Promise<Checkpoint>;
   /** Lets the store of a namespace be another one: who comes next finds nothing in it. */
   leave(namespace: string): Promise<void>;
   close(): void;
@@ -37,7 +37,7 @@ const rememberedMs = 5_000;
 export async function openRedisProjectionFacts(options: RedisOptions): Promise<RedisProjectionFacts> {
   const connection = await openRedis(options);
   const sizes = new Map<string, { readonly at: number; readonly bytes: Promise<number | null> }>();
-  const sizeOf = (keys: RowKeys, projection: string): Promise<number | null> => {
+  const sizeOf = (keys: RowKeys, projection: StoredProjectionName): Promise<number | null> => {
     const name = keys.parked(projection);
     const known = sizes.get(name);
     if (known !== undefined && performance.now() - known.at < rememberedMs) return known.bytes;
@@ -70,21 +70,19 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
   };
 }
 
-async function measure(connection: RedisConnection, keys: RowKeys, projection: string): Promise<number> {
+async function measure(connection: RedisConnection, keys: RowKeys, projection: StoredProjectionName): Promise<number> {
   const sizes = (await keysOf(connection, keys, projection)).map((key) =>
     connection.text<number | null>(["MEMORY", "USAGE", key, "SAMPLES", samples]),
   );
   return (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
-async function keysOf(connection: RedisConnection, keys: RowKeys, projection: string): Promise<readonly string[]> {
-  if (projection === "catalogue") return [keys.catalogue];
-  if (projection === "credentials") return keys.ofCredentials;
-  if (projection === "contentErasure") return [keys.closedIncarnations];
-  const datasources = (await connection.text<readonly string[]>(["HKEYS", keys.datasources])).map(toDatasourceId);
-  return [
-    keys.datasources,
-    keys.journal,
-    ...datasources.flatMap((id) => [keys.groups(id), keys.tokens(id), keys.people(id)]),
-  ];
+async function keysOf(
+  connection: RedisConnection,
+  keys: RowKeys,
+  projection: StoredProjectionName,
+): Promise<readonly string[]> {
+  if (projection !== "groupClosure") return keys.writtenBy(projection, []);
+  const datasources = await connection.text<readonly string[]>(["HKEYS", keys.datasources]);
+  return keys.writtenBy(projection, datasources.map(toDatasourceId));
 }

@@ -2,11 +2,7 @@ import type { Landmark } from "../../../events/eventSource.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { RedisCommand } from "../../redis/redisConnection.js";
-
-/** The projections whose read models are in Redis, as fields of the state. */
-export const readModels = ["groupClosure", "catalogue", "credentials", "contentErasure"] as const;
-
-export type ReadModelName = (typeof readModels)[number];
+import { stateField } from "./rowKeys.js";
 
 /** How far one read model has come. */
 export interface ReadModelState {
@@ -30,14 +26,6 @@ export function parseReadModelState(text: string | null): ReadModelState {
   const at = text.indexOf("/");
   return { checkpoint: toPosition(BigInt(text.slice(0, at))), version: text.slice(at + 1) };
 }
-
-/**
- * The field of the state that says how far a read model has come, and what its keys begin with. Keys that an older
- * program wrote of credentials know nothing of accounts and sessions: they are left alone, for programs of that age
- * that still run, and everything is projected afresh.
- */
-export const stateField = (projection: string): string =>
-  projection === "credentials" ? "credentialsAndAccounts" : projection;
 
 /** The field of the state that holds a read model's landmark. */
 export const landmarkField = (projection: string): string => `${stateField(projection)}:landmark`;

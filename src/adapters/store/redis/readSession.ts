@@ -11,8 +11,8 @@ import {
   type RedisReply,
 } from "../../redis/redisConnection.js";
 import { toParkedEvents } from "./readModelState.js";
-import { RowKeys } from "./rowKeys.js";
-import { ServedState, stateCommand, type Question, type ServedReadModelName, type State } from "./servedState.js";
+import { RowKeys, type ServedReadModelName } from "./rowKeys.js";
+import { ServedState, stateCommand, type Question, type State } from "./servedState.js";
 
 /** Rows, and the state of the moment at which they were read. */
 export interface Snapshot {

@@ -25,9 +25,10 @@ import { beginning, type Position } from "../../../shared/position.js";
 import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
 import { SharedOpenings } from "../../../shared/asyncDisposableStack.js";
 import { openRedisProjectionErrors } from "../../redis/openRedisProjectionErrors.js";
-import { dropRedisNamespace, dropRedisReadModel, type EmptiedReadModel } from "./dropRedisReadModel.js";
+import { dropRedisNamespace, dropRedisReadModel } from "./dropRedisReadModel.js";
 import { openRedisProjectionFacts, type RedisProjectionFacts } from "./openRedisProjectionFacts.js";
-import { servedReadModelNames, type State } from "./servedState.js";
+import type { State } from "./servedState.js";
+import { servedReadModelNames, type ServedReadModelName, type StoredProjectionName } from "./rowKeys.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisOptions, RedisReply, RedisConnection } from "../../redis/redisConnection.js";
 import { RedisAccessReader } from "./accessReader.js";
@@ -108,9 +109,9 @@ export function redisStorages(options: RedisStoragesOptions): RedisStorages {
 }
 
 interface StoredReadModel<Store, Reader> {
-  readonly name: ProjectionName;
+  readonly name: StoredProjectionName;
   /** What is emptied where the first version is dropped; null: a reaction, which has no other version. */
-  readonly emptied: EmptiedReadModel | null;
+  readonly emptied: ServedReadModelName | null;
   storeOf(stores: RedisReadModelStores): Store;
   readerOf(readModels: RedisReadModels): Reader;
 }
@@ -155,7 +156,7 @@ class SharedRedis {
     return this.place.logHead();
   }
 
-  checkpointOf(projection: ProjectionName): Checkpointed {
+  checkpointOf(projection: StoredProjectionName): Checkpointed {
     const position = async (): Promise<Position> =>
       (await (await this.look()).read(this.place.namespace, projection)).position;
     return { position, reached: async (wanted) => (await position()) >= wanted };

@@ -1,7 +1,32 @@
+import { match } from "ts-pattern";
 import type { DatasourceId, PrincipalToken } from "../../../shared/ids.js";
 import { keyOf } from "../../redis/redisConnection.js";
-import { stateField } from "./readModelState.js";
 import type { DatasourceAccess, GroupClosureBatch } from "../../../../projections/groupClosure/ports.js";
+
+/** The read models that requests are answered from. */
+export const servedReadModelNames = ["groupClosure", "catalogue", "credentials"] as const;
+
+export type ServedReadModelName = (typeof servedReadModelNames)[number];
+
+/** The projections that write to Redis, as fields of the state. */
+export const projectionNames = [...servedReadModelNames, "contentErasure"] as const;
+
+export type StoredProjectionName = (typeof projectionNames)[number];
+
+/**
+ * The field of the state that says how far a read model has come, and what its keys begin with. Keys that an older
+ * program wrote of credentials know nothing of accounts and sessions: they are left alone, for programs of that age
+ * that still run, and everything is projected afresh.
+ */
+export const stateField = (projection: string): string =>
+  projection === "credentials" ? "credentialsAndAccounts" : projection;
+
+/** The second word of the keys of rows, after the store. Keys that an older program wrote are among them. */
+export const partsOfReadModels = {
+  groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
+  catalogue: ["catalogue"],
+  credentials: [stateField("credentials"), "credentials", "credentialOrder", "revocations", "limits"],
+} as const satisfies Readonly<Record<ServedReadModelName, readonly string[]>>;
 
 /**
  * The keys of the rows. Each time an emptied Redis is filled, that is a store of its own, with its own id in its keys.
@@ -89,15 +114,27 @@ export class RowKeys {
     return this.key("parked", stateField(projection));
   }
 
-  /** All that the credentials' read model holds. */
-  get ofCredentials(): readonly string[] {
-    const { credentials, credentialOrder, revocations, limits, uses, rotations } = this;
-    const { accounts, accountOrder, accountFacts, signIns } = this;
-    const { sessions, sessionOrder, sessionFacts, sessionExpiries } = this;
-    return [
-      ...[credentials, credentialOrder, revocations, limits, uses, rotations],
-      ...[accounts, accountOrder, accountFacts, signIns, sessions, sessionOrder, sessionFacts, sessionExpiries],
-    ];
+  /** All that a projection has written, where there are these datasources. */
+  writtenBy(projection: StoredProjectionName, datasources: readonly DatasourceId[]): readonly string[] {
+    return match(projection)
+      .returnType<readonly string[]>()
+      .with("groupClosure", () => [
+        this.datasources,
+        this.journal,
+        ...datasources.flatMap((id) => [this.groups(id), this.tokens(id), this.people(id)]),
+      ])
+      .with("catalogue", () => [this.catalogue])
+      .with("credentials", () => {
+        const { credentials, credentialOrder, revocations, limits, uses, rotations } = this;
+        const { accounts, accountOrder, accountFacts, signIns } = this;
+        const { sessions, sessionOrder, sessionFacts, sessionExpiries } = this;
+        return [
+          ...[credentials, credentialOrder, revocations, limits, uses, rotations],
+          ...[accounts, accountOrder, accountFacts, signIns, sessions, sessionOrder, sessionFacts, sessionExpiries],
+        ];
+      })
+      .with("contentErasure", () => [this.closedIncarnations])
+      .exhaustive();
   }
 
   private credentialKey(part: string): string {

@@ -3,12 +3,8 @@ import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { stateKey, type RedisConnection } from "../../redis/redisConnection.js";
 import { isReplica, serverInfo } from "../../redis/openRedis.js";
 import { withTimeout } from "../../../shared/waiting.js";
-import { countOf, parseReadModelState, stateField, type ReadModelName, type ReadModelState } from "./readModelState.js";
-
-/** The read models that are read here. */
-export const servedReadModelNames = ["groupClosure", "catalogue", "credentials"] as const;
-
-export type ServedReadModelName = Extract<ReadModelName, (typeof servedReadModelNames)[number]>;
+import { countOf, parseReadModelState, type ReadModelState } from "./readModelState.js";
+import { servedReadModelNames, stateField, type ServedReadModelName } from "./rowKeys.js";
 
 /** How far everything has come at one moment. Equal states are the same object. */
 export interface State extends Readonly<Record<ServedReadModelName, ReadModelState>> {

@@ -1,3 +1,4 @@
+import { projectionNames, stateField, type StoredProjectionName, RowKeys } from "./rowKeys.js";
 import { randomBytes } from "node:crypto";
 import { EngineUnavailable, type ParkedEvent } from "../../../../projections/ports.js";
 import { landmarkUpTo, type Landmark } from "../../../events/eventSource.js";
@@ -14,16 +15,7 @@ import {
 import { format, product } from "../../redis/openRedis.js";
 import type { RedisLeaseGrant } from "../../redis/redisLease.js";
 import { keptEntries } from "./journalEntry.js";
-import {
-  parkingOf,
-  toParkedEvents,
-  formatLandmark,
-  parseReadModelState,
-  readModels,
-  stateField,
-  type ReadModelName,
-} from "./readModelState.js";
-import { RowKeys } from "./rowKeys.js";
+import { parkingOf, toParkedEvents, formatLandmark, parseReadModelState } from "./readModelState.js";
 
 /** A commit may carry tens of thousands of rows. */
 const commitTimeoutMs = 30_000;
@@ -52,7 +44,7 @@ interface Commit {
  */
 export class StoreSession {
   private current: RowKeys | null = null;
-  private readonly written = new Map<ReadModelName, Position>();
+  private readonly written = new Map<StoredProjectionName, Position>();
   private isSwept = false;
   private readonly stopChecking: () => void;
 
@@ -74,14 +66,14 @@ export class StoreSession {
    * How far a read model has come. A Redis that was emptied becomes a new store here, in which everything is at the
    * beginning.
    */
-  async checkpoint(projection: ReadModelName): Promise<Position> {
+  async checkpoint(projection: StoredProjectionName): Promise<Position> {
     const { keys, checkpoint } = await this.find(projection);
     this.current = keys;
     return checkpoint;
   }
 
   async commit(
-    projection: ReadModelName,
+    projection: StoredProjectionName,
     { after, position, parked, restored = [], landmarks = [], commands, journalEntry }: Commit,
   ): Promise<"applied" | "checkpointConflict"> {
     const keys = await this.keys();
@@ -131,7 +123,9 @@ export class StoreSession {
     return this.asking(() => this.connection.bytes(command, commitTimeoutMs));
   }
 
-  private async find(projection: ReadModelName): Promise<{ readonly keys: RowKeys; readonly checkpoint: Position }> {
+  private async find(
+    projection: StoredProjectionName,
+  ): Promise<{ readonly keys: RowKeys; readonly checkpoint: Position }> {
     const values = [this.grant.value, product, format, randomBytes(6).toString("hex"), stateField(projection)];
     const reply = await this.asking(() =>
       initialisationScript.run(this.connection, [this.grant.key, stateKey(this.namespace)], values),
@@ -191,12 +185,12 @@ export class StoreSession {
       "HMGET",
       stateKey(this.namespace),
       "store",
-      ...readModels.map(stateField),
+      ...projectionNames.map(stateField),
     ]);
     if (store === undefined) return true;
     return (
       found === store &&
-      readModels.every(
+      projectionNames.every(
         (name, place) => parseReadModelState(states[place] ?? null).checkpoint >= (expected.get(name) ?? toPosition(0)),
       )
     );

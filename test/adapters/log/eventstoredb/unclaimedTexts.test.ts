@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { Commands, IndexDocument } from "../../../../commands/commands.js";
 import { createCommands } from "../../../../commands/createCommands.js";
-import { contentErasure } from "../../../../projections/contentErasure/project.js";
+import { contentErasure } from "../../../../projections/contentErasure/readModel.js";
 import { runProjection } from "../../../../projections/runProjection.js";
 import { openEventStoreUnclaimedTexts } from "../../../../src/adapters/log/eventstoredb/openEventStoreUnclaimedTexts.js";
 import { sweepTexts, type TextSweep } from "../../../../src/daemon/sweepTexts.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { catalogue } from "../../../../projections/catalogue/project.js";
+import { catalogue } from "../../../../projections/catalogue/readModel.js";
 import { groupClosure } from "../../../../projections/groupClosure/project.js";
 import { toCredentialId } from "../../../../src/shared/ids.js";
 import { eventsOn } from "../../../support/accessLanguage.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { createClient } from "redis";
-import { catalogue } from "../../../../projections/catalogue/project.js";
+import { catalogue } from "../../../../projections/catalogue/readModel.js";
 import { groupClosure } from "../../../../projections/groupClosure/project.js";
 import { toPosition } from "../../../../src/shared/position.js";
 import { accessHistories } from "../../../support/accessHistories.js";

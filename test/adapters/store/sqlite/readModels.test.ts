@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { groupClosure } from "../../../../projections/groupClosure/project.js";
-import { openSqliteReadModels } from "../../../../src/adapters/store/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../../../../src/adapters/store/sqlite/sqliteStorages.js";
 import { accessReaderContract } from "../../../contracts/accessReaderContract.js";
 import { catalogueReaderContract } from "../../../contracts/catalogueReaderContract.js";
 import { credentialReaderContract } from "../../../contracts/credentialReaderContract.js";
