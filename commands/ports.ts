@@ -58,12 +58,12 @@ export interface EventLog {
    * none (yet).
    */
   readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
-  /** Reads like `readStream`, but without what no state is folded from: a start reads half a million events (ADR 8). */
+  /** Reads like `readStream`, without ids and metadata, which no state needs: a start reads half a million events. */
   readEvents(stream: StreamName, fromRevision: Revision, maxCount: number): Promise<readonly StreamEvent[]>;
   /** The newest event of a stream, or null where the stream is empty. */
   readLast(stream: StreamName): Promise<RecordedEvent | null>;
   /**
-   * Resolves once durable, contents included, which have no limit of their own. Throws only where the outcome is an
+   * Resolves once events and contents are on disk. Contents have no size limit. Throws only where the outcome is an
    * infrastructure failure.
    */
   append(request: AppendRequest): Promise<AppendOutcome>;
@@ -78,8 +78,9 @@ export type UnclaimedText = Omit<NewContent, "text">;
  */
 export interface UnclaimedTexts {
   /**
-   * Gives out, one after the other, those that were written since the last sweep and at least `minimumAgeMs` ago, and
-   * for which no event was seen; one may be on its way all the same. Then remembers how far it came, for every process.
+   * Visits, one after the other, the texts that were written since the last sweep and at least `minimumAgeMs` ago, and
+   * that no event refers to yet. An append under way may still bring the event. Then remembers how far it came, for
+   * every process.
    * False where another process sweeps. Where `visit` rejects, the next sweep begins where this one did.
    */
   sweep(minimumAgeMs: number, visit: (text: UnclaimedText) => Promise<void>, signal: AbortSignal): Promise<boolean>;
@@ -127,7 +128,7 @@ export interface TextExtractor {
    * Never rejects because of a file. `asker`: whose file it is. The files of one asker wait for each other, and askers
    * take turns. Left out: it is the only one of its asker.
    *
-   * @throws ExtractionBusy where more askers wait than may; never again for one that had a file read.
+   * @throws ExtractionBusy if the queue of askers is full. An asker that has had a file read is never refused.
    */
   extract(file: FileToExtract, asker?: Asker): Promise<Extraction>;
 }
@@ -143,8 +144,8 @@ export interface PasswordHasher {
   /** The text holds salt and parameters. */
   hash(password: string): Promise<string>;
   /**
-   * Whether it is the password of this hash. null: of none; then it is never right, and takes as long as if it were
-   * held against one.
+   * Whether it is the password of this hash. null: the account has no password. The answer is then false, and takes as
+   * long as a real comparison.
    */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
 }

@@ -50,11 +50,11 @@ export type Rejection =
   /** The text of the document's file holds what nothing can keep. */
   | { readonly type: "FileUnstorable" }
   | { readonly type: "SyncRunNotFound"; readonly id: string }
-  /** It takes nothing more, and deletes nothing further. */
+  /** The run has ended: it takes no more documents and deletes none. */
   | { readonly type: "SyncRunOver"; readonly id: string; readonly because: SyncRunEnd }
-  /** It deletes nothing before it is committed. */
+  /** The run is not committed yet, so it has deleted nothing. */
   | { readonly type: "SyncRunOpen"; readonly id: string }
-  /** It is a run of another datasource than what was sent with it. */
+  /** The run belongs to another datasource than the document that was sent with it. */
   | { readonly type: "SyncRunOfOtherDatasource"; readonly id: string; readonly datasource: string }
   /** More documents were not seen than the run may delete without being confirmed. */
   | {
@@ -63,7 +63,7 @@ export type Rejection =
       readonly documents: number;
       readonly maxDeletedShare: number;
     }
-  /** There is none, it was erased, or it is somebody else's. */
+  /** The file does not exist, was erased, or belongs to somebody else. */
   | { readonly type: "FileNotFound"; readonly id: string }
   /** The reason is a sentence. */
   | { readonly type: "FileUnreadable"; readonly reason: string }
@@ -71,9 +71,9 @@ export type Rejection =
   | { readonly type: "FileOfOtherType"; readonly uploadType: UploadType; readonly found: string }
   | { readonly type: "AgentNotFound"; readonly id: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
-  /** It is worthless for good, and gets no new secret. */
+  /** The credential is worthless for good, and gets no new secret. */
   | { readonly type: "CredentialRevoked"; readonly id: string }
-  /** An account is known by an address; what is none could be taken for the id of a credential, or for the operator. */
+  /** A text that is no email address could be mistaken for a credential's id or for the operator. */
   | { readonly type: "AccountEmailInvalid"; readonly email: string }
   | { readonly type: "AccountExists"; readonly email: string }
   | { readonly type: "AccountNotFound"; readonly email: string }
@@ -82,7 +82,7 @@ export type Rejection =
   | { readonly type: "OwnAdministratorRole" }
   /** Nobody disables the account that asks for it. */
   | { readonly type: "OwnAccountDisabled" }
-  /** It is unknown, used, replaced or too old. */
+  /** The link is unknown, used, replaced or too old. */
   | { readonly type: "AccountLinkInvalid" }
   /** What was given as the present password is not it. */
   | { readonly type: "PasswordWrong" }
@@ -91,14 +91,14 @@ export type Rejection =
   /** No such account, no password, disabled, or another password: nobody is told which. */
   | { readonly type: "SignInRefused" }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
-  /** It does something once and has no versions. */
+  /** A reaction has no versions. */
   | { readonly type: "ProjectionIsReaction"; readonly projection: string }
   /** One version at a time is built or caught up. */
   | { readonly type: "RebuildUnderWay"; readonly projection: string; readonly version: number }
   | { readonly type: "NothingToAccept"; readonly projection: string }
-  /** It has not been compared, or it differs and was not accepted. */
+  /** The version has not been compared, or it differs and was not accepted. */
   | { readonly type: "VersionNotReady"; readonly projection: string; readonly version: number }
-  /** There is none to go back to. */
+  /** No earlier version is kept. */
   | { readonly type: "NoVersionKept"; readonly projection: string }
   | { readonly type: "VersionServed"; readonly projection: string; readonly version: number }
   /** Leaving the event out would let people keep what they have lost. */

@@ -5,7 +5,7 @@ import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
 import { answerAggregate, decide } from "./decider.js";
 
-/** Records that queries leave for the web on behalf of a person. To be awaited before they do. */
+/** Records that queries leave for the web on behalf of a person. The caller sends them only after this resolves. */
 export function recordWebQuery(
   { handler }: CommandServices,
   sent: WebQuerySent["data"],

@@ -141,7 +141,7 @@ const maxInFlight = 256;
 const startsPerTurn = 32;
 
 /**
- * Indexes an array of documents; an error of one of them becomes its `failed` entry, and the array is never rejected.
+ * Indexes an array of documents: one with an error gets a `failed` entry, and the others go on.
  * The answers come in the order of the documents. The later of two documents with one id is decided after the earlier,
  * as if they were indexed one after the other (spec: Documents, rules 2 to 4).
  */
@@ -375,8 +375,9 @@ function handleDocument(
 }
 
 /**
- * A file that comes to nothing whatever is in it is not read. It is read outside of any queue of the log, and decided
- * again then: on the datasource as it is by then, and not if somebody has written to the document meanwhile.
+ * The service does not read a file whose document would be refused or skipped whatever its text. It reads any other
+ * file outside the log's queues. Then the command decides again, on the datasource as it is by then, and writes nothing
+ * if somebody has written to the document meanwhile.
  */
 async function handleFile(
   { handler, extractor }: Services,
@@ -403,7 +404,7 @@ async function handleFile(
   return decideDocument(handler, context, live.value.datasource, { ...document, body: body.value }, isOvertaken);
 }
 
-/** `isOvertaken` is told where the document stands; where it is true, nothing is written. */
+/** `isOvertaken` gets the position of the document's newest event. If it returns true, the command writes nothing. */
 function decideDocument(
   handler: CommandHandler,
   context: CommandContext,
@@ -457,7 +458,7 @@ function withText(
 const longestAuthor = 512;
 const nothing = contentReference("");
 
-/** What is decided on before a file is read: whether it is worth it does not depend on its text. */
+/** A stand-in for a document whose file is not read yet. The decision to read the file does not depend on its text. */
 const asIfRead = ({ mimeType, bytes }: FileBody): DocumentText => ({
   kind: "text",
   text: "",
@@ -485,7 +486,7 @@ async function readFileBody(
   }
 }
 
-/** What nobody can take apart is searched as it was sent. */
+/** A text whose markup cannot be read is indexed as it was sent. */
 function textWithoutMarks(extraction: Extraction, bytes: Uint8Array, mimeType: string): DocumentText {
   const size = bytes.byteLength;
   if (extraction.kind !== "text") return { kind: "text", text: Buffer.from(bytes).toString(), mimeType, size };
@@ -498,7 +499,7 @@ function textBody(
   size: number,
 ): DocumentText {
   const { author, modifiedAt, ...others } = facts;
-  // A file may say what it likes.
+  // A file's author is not to be trusted to be short.
   const file = {
     ...others,
     ...(author !== undefined && { author: author.slice(0, longestAuthor) }),

@@ -98,8 +98,8 @@ export function expireFile({ handler }: CommandServices, fileId: FileId, context
 }
 
 /**
- * Withdraws a content of a file whose upload never came, unless it has come by now, as `withdrawText` does a
- * document's: an upload that was under way all the time then finds the file erased. No client can ask for this.
+ * Withdraws a content whose file has no event yet, as `withdrawText` does for documents. An upload still under way then
+ * finds the file erased. No client can ask for this.
  */
 export function withdrawFile(
   { handler }: CommandServices,

@@ -62,7 +62,7 @@ export function endOf({ end, expiresAt }: NonNullable<SyncRunState>, now: Date):
   return now.getTime() >= Date.parse(expiresAt) ? "expired" : null;
 }
 
-/** A run that is over takes nothing more; to commit a committed one, or to abort an aborted one, changes nothing. */
+/** A run that is over takes nothing more. To commit a committed run changes nothing, nor does to abort an ended one. */
 export function decide(command: SyncRunCommand, state: SyncRunState): Decision<SyncRunEvent> {
   if (command.type === "StartSyncRun") return ok([{ type: "SyncRunStarted", data: command.started }]);
   const { syncRunId, now } = command;

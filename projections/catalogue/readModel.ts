@@ -45,7 +45,7 @@ export const catalogue: Projection<CatalogueChange> = {
       changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }],
     };
   },
-  /** A scope is a stream: a datasource's name with all its incarnations; or one incarnation, whatever is held of it. */
+  /** A scope is a stream (a name with all incarnations), or one incarnation, which is removed and projected afresh. */
   restoration(scope) {
     if (scope.kind === "stream") return { stream: scope.stream, before: [], changes: followed };
     if (scope.kind !== "datasource") return null;

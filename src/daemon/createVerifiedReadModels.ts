@@ -1,7 +1,7 @@
 import { initialState } from "../../commands/projection/versions.js";
 import type { ParkedEvent } from "../../projections/ports.js";
 import { firstVersion } from "../events/projection.js";
-import type { VerifiedReadModel, VerifiedReadModels } from "../operations/verify/verifiedReadModels.js";
+import type { VerifiedReadModel, VerifiedReadModels } from "../operations/verify/provable.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 import type { ServedReadModel, ServedReadModels } from "./servedReadModels.js";

@@ -4,7 +4,7 @@ import { contentErasureReaction } from "../../projections/contentErasure/readMod
 import { credentialsReadModel } from "../../projections/credentials/readModel.js";
 import { groupClosureReadModel } from "../../projections/groupClosure/readModel.js";
 import { permissionHistoryReadModel } from "../../projections/permissionHistory/readModel.js";
-import type { EventSource, Lease, LeaseTiming, Projection, ProjectionErrors } from "../../projections/ports.js";
+import type { EventSource, Lease, LeaseTiming, ProjectionErrors } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchReadModel } from "../../projections/search/readModel.js";
@@ -23,7 +23,6 @@ import type { Storage } from "../daemon/ports.js";
 import { readModelOf, type ReadModel } from "../daemon/readModel.js";
 import { provableHistory } from "../operations/verify/provableHistory.js";
 import { provableReadModel } from "../operations/verify/provableReadModel.js";
-import type { ProjectionName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
 import { ThreadWatch } from "../shared/restartedWorker.js";
 
@@ -117,7 +116,7 @@ const fileLeases =
     openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, onSetAside, ...(timing && { timing }) });
 
 /** What may lie in Redis. */
-const inStore: Partial<Record<ProjectionName, { readonly projection: Pick<Projection<never>, "categories"> }>> = {
+const inStore = {
   groupClosure: groupClosureReadModel,
   catalogue: catalogueReadModel,
   credentials: credentialsReadModel,
@@ -142,7 +141,7 @@ function openStore(config: ReadModelsConfig, { logHead, holds, onSetAside }: Rea
     (loaded ??= import("../adapters/store/redis/redisStorages.js").then(({ redisStorages }) =>
       redisStorages({
         ...{ url, namespace, logHead },
-        holds: (name, checkpoint) => holds(checkpoint, inStore[name]?.projection.categories ?? []),
+        holds: (name, checkpoint) => holds(checkpoint, inStore[name].projection.categories),
       }),
     ));
   return {

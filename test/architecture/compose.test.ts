@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readConfig, settings } from "../../src/config.js";
-import { mostRounds } from "../../src/chat/completion/askModel.js";
+import { mostRounds } from "../../src/chat/completion/modelAnswer.js";
 import { balancerConfiguration } from "../support/balancer.js";
 import { composeFiles, readCompose, withDefaults, type ComposeService } from "../support/composeFiles.js";
 import { repositoryFiles, repositoryRoot, textOf } from "../support/repositoryFiles.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { OptimisticAppends } from "../../commands/optimisticAppends.js";
+import { OptimisticAppends } from "../../commands/handleCommand.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 

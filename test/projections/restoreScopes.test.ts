@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
-import type { Difference } from "../../src/operations/verify/differences.js";
+import type { Difference } from "../../src/operations/verify/answers.js";
 import { keyOf } from "../../src/operations/verify/expectedSubjects.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { isDiscardable } from "../../src/events/discardable.js";
@@ -9,6 +8,7 @@ import { documentsIn, servedHistories } from "../support/documentLanguage.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { describeOnServedEngines } from "../support/servedEngines.js";
 import { RememberedTexts, type ServedReadModels } from "../support/servedReadModels.js";
+import * as fc from "fast-check";
 
 const wiki = eventsOn("wiki");
 const incarnation = wiki.datasource;

@@ -1,6 +1,6 @@
 import { isDiscardable } from "../../events/discardable.js";
 import type { ParkedEvent } from "../../readModels/projectionStatus.js";
-import type { Patience, VerifiedReadModels } from "../verify/verifiedReadModels.js";
+import type { Patience, VerifiedReadModels } from "../verify/provable.js";
 import type { ParkedEventAnswer, ParkedEvents } from "./parkedEvents.js";
 
 interface ParkedEventsServices extends VerifiedReadModels {

@@ -1,7 +1,14 @@
 import { match, P } from "ts-pattern";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { toldOfPeople } from "../../events/scope.js";
-import { categoryOf, permissionCategories, type StreamName, groupMembersStream, idOf } from "../../events/streams.js";
+import {
+  categoryOf,
+  permissionCategories,
+  type StreamName,
+  groupMembersStream,
+  idOf,
+  documentStream,
+} from "../../events/streams.js";
 import { toDatasourceName, type DatasourceId, toDatasourceId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import {
@@ -12,12 +19,14 @@ import {
   undoSub,
   type DatasourceUndo,
 } from "./undoDatasource.js";
-import { undoDocument } from "./undoDocument.js";
-import { factsIn, isWrittenBy, type FactHistory } from "./facts.js";
-import { Names } from "./names.js";
-import type { UndoLog, UndoTexts, PlannedStep, Undoing } from "./ports.js";
-import { undoPersonOrGroup } from "./undoMembership.js";
+import { factsIn, isWrittenBy, type FactHistory, undoableFactOf } from "./facts.js";
+import { Names, datasourceGone } from "./names.js";
+import { type UndoLog, type UndoTexts, type PlannedStep, type Undoing, done } from "./ports.js";
 import type { KeptEventAnswer, UndoRequest } from "./undo.js";
+import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
+import type { IndexDocument, MemberReference, MembershipReference } from "../../../commands/commands.js";
+import type { FactAbout } from "../../audit/timeline/permissionFact.js";
+import { isEventType } from "../../events/eventTypes.js";
 
 /** What is to be done, in this order, and what stays. */
 export interface UndoPlan {
@@ -195,4 +204,248 @@ class EventsAbout {
     }
     return byPerson;
   }
+}
+
+type Indexed = DocumentIndexed["data"];
+type Step = Omit<PlannedStep, "taken">;
+
+const isText = (text: string | null): text is string => text !== null;
+
+/**
+ * A document goes back to the version before: deleted where there was none, else indexed again with the fields and the
+ * access of then, if its text is still there. Where it is not, a narrower access list comes back without it; a wider
+ * one does not: it was given for another text.
+ */
+async function undoDocument({ before, last }: FactHistory, names: Names, texts: UndoTexts): Promise<Undoing> {
+  const was = before === null ? null : versionAfter(before);
+  const is = versionAfter(last);
+  const data = was ?? is;
+  if (data === null) return { kind: "nothing" };
+  if ((await names.datasource(data.datasourceId)) === null) return { kind: "kept", reason: datasourceGone };
+  if (was === null) return { kind: "step", step: deletion(data) };
+  const text = await texts.read(keyOf(was));
+  if (isText(text)) return { kind: "step", step: indexing(was, is, text, `index ${nameOf(was)} again as it was`) };
+  if (is === null)
+    return {
+      kind: "kept",
+      reason: `The document was deleted, and its text has been erased: push ${nameOf(was)} again from its source.`,
+    };
+  return narrowed(was, is, texts);
+}
+
+/** The version that an event of a document's stream leaves; null: none. */
+const versionAfter = ({ event }: RecordedEvent): Indexed | null =>
+  match(event as DocumentEvent)
+    .returnType<Indexed | null>()
+    .with({ type: "DocumentIndexed" }, ({ data }) => data)
+    .with({ type: "DocumentDeleted" }, () => null)
+    .exhaustive();
+
+async function narrowed(was: Indexed, is: Indexed, texts: UndoTexts): Promise<Undoing> {
+  const erased = `The text of ${nameOf(was)} was replaced and has been erased: push it again from its source.`;
+  const text = await texts.read(keyOf(is));
+  const [gains, loses] = [without(was.access, is.access), without(is.access, was.access)];
+  if (text === null || loses.length === 0) return { kind: "kept", reason: erased };
+  if (gains.length > 0)
+    return {
+      kind: "kept",
+      reason: `${erased} Its access list stays as it is: that of before was wider, and meant for another text.`,
+    };
+  return {
+    kind: "step",
+    step: indexing({ ...is, access: was.access }, is, text, `give ${nameOf(was)} its narrower access list back`),
+    but: erased,
+  };
+}
+
+const deletion = ({ datasource, documentId, access }: Indexed): Step => ({
+  undo: `delete ${datasource}/${documentId}`,
+  gains: [],
+  loses: grantsOf(access),
+  run: (commands, context) => done(commands.deleteDocument({ datasource, documentId }, context)),
+});
+
+function indexing(to: Indexed, from: Indexed | null, text: string, undo: string): Step {
+  const document = reindexing(to, text);
+  return {
+    undo,
+    gains: from === null ? grantsOf(to.access) : without(to.access, from.access),
+    loses: from === null ? [] : without(from.access, to.access),
+    run: async (commands, context) => {
+      const result = await commands.indexDocument(document, context);
+      if (!result.ok) return result;
+      const { value, position } = result.value;
+      return { ok: true, value: { value: value.outcome === "sent" ? null : value.message, position } };
+    },
+  };
+}
+
+/** A document as it was pushed. */
+const reindexing = (data: Indexed, text: string): IndexDocument => ({
+  ...data,
+  body: { kind: "text", text, mimeType: data.mimeType, size: data.size, ...(data.file && { file: data.file }) },
+});
+
+const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({
+  stream: documentStream(datasourceId, documentId),
+  reference: content,
+});
+
+const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;
+
+const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [
+  ...(anonymous ? ["everyone registered"] : []),
+  ...users,
+  ...groups.map((group) => `group ${group}`),
+];
+
+/** Grants that the one gives and the other does not. Nobody can be added to everyone registered. */
+const without = (access: DocumentAccess, other: DocumentAccess): string[] =>
+  other.anonymous ? [] : grantsOf(access).filter((grant) => !grantsOf(other).includes(grant));
+
+type PersonOrGroupFact = FactAbout<"person" | "group">;
+type FactOfKind<Fact extends PersonOrGroupFact, Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;
+
+const kept = (reason: string): Undoing => ({ kind: "kept", reason });
+
+/** Undoes a fact about a person or a group: that there is one, its name, or a membership. */
+const undoPersonOrGroup = (fact: PersonOrGroupFact, history: FactHistory, names: Names): Promise<Undoing> =>
+  match(fact)
+    .returnType<Promise<Undoing>>()
+    .with({ about: "person", kind: P.union("registered", "deleted") }, (changed) =>
+      undoRegistration(changed, history, names),
+    )
+    .with({ about: "group", kind: "created" }, () =>
+      Promise.resolve(
+        kept(
+          "A group is not taken back, since others may have put people into it. Without members it lets nobody see anything.",
+        ),
+      ),
+    )
+    .with({ about: "group", kind: "deleted" }, ({ name }) =>
+      Promise.resolve(
+        kept(`The group ${name} does not come back with its members: create it again, and put its members into it.`),
+      ),
+    )
+    .with({ about: "person", kind: "renamed" }, (renamed) => undoUserName(renamed, history, names))
+    .with({ about: "group", kind: "renamed" }, (renamed) => undoGroupName(renamed, history, names))
+    .with({ kind: P.union("joined", "left") }, (changed) => undoMembership(changed, history, names))
+    .exhaustive();
+
+async function undoRegistration(
+  { datasourceId, email, kind }: FactOfKind<FactAbout<"person">, "registered" | "deleted">,
+  { before, stream, written: [first], last }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const was = before !== null && undoableFactOf(before.event)?.kind === "registered";
+  if (was === (kind === "registered")) return { kind: "nothing" };
+  const datasource = await names.datasource(datasourceId);
+  if (datasource === null) return kept(datasourceGone);
+  const touched = [`${email}, by being registered on ${datasource}`];
+  if (was) {
+    const name = nameBefore(stream, first);
+    const run: PlannedStep["run"] = (commands, context) =>
+      done(commands.registerUser({ datasource, email, name }, context));
+    return { kind: "step", step: { undo: `register ${email} on ${datasource} again`, gains: touched, loses: [], run } };
+  }
+  const other = stream.find(({ position, metadata }) => position > first.position && metadata.by !== last.metadata.by);
+  if (other !== undefined)
+    return kept(`${other.metadata.by} has written about ${email} since, so the registration stays.`);
+  const run: PlannedStep["run"] = (commands, context) => done(commands.deleteUser({ datasource, email }, context));
+  return { kind: "step", step: { undo: `delete ${email} from ${datasource}`, gains: [], loses: touched, run } };
+}
+
+/** What a person was called before an event; null: nothing. */
+function nameBefore(stream: FactHistory["stream"], { position: end }: RecordedEvent): string | null {
+  const named = stream.flatMap(({ position, event }) => {
+    const fact = position < end && isEventType(event.type) ? undoableFactOf(event) : null;
+    return fact?.about === "person" && "name" in fact ? [fact.name] : [];
+  });
+  return named.at(-1) ?? null;
+}
+
+async function undoUserName(
+  { datasourceId, email, name: now }: FactOfKind<FactAbout<"person">, "renamed">,
+  { stream, written: [first] }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const name = nameBefore(stream, first);
+  const datasource = await names.datasource(datasourceId);
+  if (datasource === null) return kept(datasourceGone);
+  if (name === null) return kept(`${email} had no name before, and a name cannot be taken away.`);
+  if (name === now) return { kind: "nothing" };
+  return {
+    kind: "step",
+    step: {
+      undo: `call ${email} on ${datasource} ${name} again`,
+      gains: [],
+      loses: [],
+      run: (commands, context) => done(commands.renameUser({ datasource, email, name }, context)),
+    },
+  };
+}
+
+async function undoGroupName(
+  { datasourceId, name }: FactOfKind<FactAbout<"group">, "renamed">,
+  { written: [first] }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const renamed = undoableFactOf(first.event);
+  const newName = renamed !== null && "previousName" in renamed ? renamed.previousName : name;
+  const datasource = await names.datasource(datasourceId);
+  if (datasource === null) return kept(datasourceGone);
+  if (name === newName) return { kind: "nothing" };
+  const [gains, loses] = [
+    [`members of it, on documents that name ${newName}`],
+    [`members of it, on documents that name ${name}`],
+  ];
+  return {
+    kind: "step",
+    step: {
+      undo: `rename the group ${name} of ${datasource} back to ${newName}`,
+      gains,
+      loses,
+      run: (commands, context) => done(commands.renameGroup({ datasource, name, newName }, context)),
+    },
+  };
+}
+
+async function undoMembership(
+  fact: FactOfKind<PersonOrGroupFact, "joined" | "left">,
+  { before }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const was = before !== null && undoableFactOf(before.event)?.kind === "joined";
+  const is = fact.kind === "joined";
+  if (was === is) return { kind: "nothing" };
+  const { datasourceId } = fact;
+  const datasource = await names.datasource(datasourceId);
+  if (datasource === null) return kept(datasourceGone);
+  const isPerson = fact.about === "person";
+  const group = await names.group(datasourceId, isPerson ? fact.groupId : fact.parentId);
+  const member = isPerson ? fact.email : await names.group(datasourceId, fact.groupId);
+  if (group === null || member === null) return kept("The group has been deleted.");
+  const reference: MemberReference = isPerson ? { kind: "user", email: fact.email } : { kind: "group", name: member };
+  const membership: MembershipReference = { datasource, group, member: reference };
+  const [who, label] = isPerson ? [member, member] : [`members of ${member}`, `the group ${member}`];
+  const touched = [`${who}, by the group ${group} of ${datasource}`];
+  return was
+    ? {
+        kind: "step",
+        step: {
+          undo: `let ${label} join the group ${group} of ${datasource} again`,
+          gains: touched,
+          loses: [],
+          run: (commands, context) => done(commands.addMembership(membership, context)),
+        },
+      }
+    : {
+        kind: "step",
+        step: {
+          undo: `take ${label} out of the group ${group} of ${datasource}`,
+          gains: [],
+          loses: touched,
+          run: (commands, context) => done(commands.removeMembership(membership, context)),
+        },
+      };
 }

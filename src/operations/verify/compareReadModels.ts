@@ -4,19 +4,16 @@ import type { DatasourceId } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { Checkpointed } from "../../../queries/ports.js";
-import { answerOfLog, answerOfReaders } from "./answers.js";
+import { answerOfLog, answerOfReaders, differencesBetween, type Drift } from "./answers.js";
 import { credentialSubjects } from "./credentialSubjects.js";
 import { FoldedDatasources } from "./foldedDatasources.js";
-import { differencesBetween, type Drift } from "./differences.js";
 import { documentSubjects } from "./documentSubjects.js";
-import { FoldedGroups } from "./foldedGroups.js";
+import { FoldedGroups, groupSubjects } from "./foldedGroups.js";
 import { personSubjects } from "./personSubjects.js";
 import type { ComparedReaders } from "./ports.js";
-import { groupSubjects } from "./groupSubjects.js";
-import { pagesOf } from "./storedPages.js";
+import { pagesOf, keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
 import { nameThePrincipals } from "./principalNames.js";
 import { placeInSample, type Sample, type SubjectBatch } from "./sampling.js";
-import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
 import { ChangedSince } from "./changedSince.js";
 
 export interface Comparison {

@@ -1,5 +1,5 @@
 import type { CanaryDifference } from "./canaries.js";
-import type { Difference, Drift } from "./differences.js";
+import type { Difference, Drift } from "./answers.js";
 import type { HistoryDrift } from "./history/comparison.js";
 import type { HistorySubjectKind } from "./history/historySubjects.js";
 import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";

@@ -5,10 +5,9 @@ import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import { orAborted } from "../../shared/waiting.js";
 import { failed, ok } from "../../shared/result.js";
 import { ReadersBehind } from "./compareReadModels.js";
-import type { Difference } from "./differences.js";
+import type { Difference } from "./answers.js";
 import type { VerificationResult, FoundDrift, Proof } from "./proof.js";
-import type { VerificationInput } from "./provable.js";
-import type { Patience, VerifiedReadModels } from "./verifiedReadModels.js";
+import type { VerificationInput, Patience, VerifiedReadModels } from "./provable.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
 import type {
   DifferenceAnswer,

@@ -11,10 +11,15 @@ import {
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
-import { unnamedIn } from "./storedPages.js";
+import {
+  unnamedIn,
+  documentKey,
+  type ExpectedDocument,
+  type ExpectedSubject,
+  type SubjectChoice,
+} from "./expectedSubjects.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
-import { documentKey, type ExpectedDocument, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 
 interface DocumentReading {
   readonly stretch: Omit<LogStretch, "categories">;

@@ -1,4 +1,4 @@
-import type { HeldGroup } from "../../../queries/ports.js";
+import type { HeldGroup, HeldPage } from "../../../queries/ports.js";
 import type { Datasource } from "../../events/datasource.js";
 import type { AccountRecord, CredentialRecord, SessionRecord } from "../../readModels/credentials.js";
 import type { DocumentDetails } from "../../readModels/search.js";
@@ -10,6 +10,7 @@ import type {
   Email,
   PrincipalToken,
 } from "../../shared/ids.js";
+import type { LogShare } from "./sampling.js";
 
 /** A document as the log says that it is served. */
 export interface ExpectedDocument {
@@ -121,3 +122,21 @@ export interface SubjectChoice {
   /** Further: only these; null: all. */
   readonly only: ReadonlySet<string> | null;
 }
+
+/** Page after page of what a read model holds. */
+export async function* pagesOf<Item>(
+  page: (after: string | null) => Promise<HeldPage<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  for (let after: string | null = null; ;) {
+    const { items, next }: HeldPage<Item> = await page(after);
+    yield items;
+    if (next === null) return;
+    after = next;
+  }
+}
+
+/** Tells what belongs to a share, was chosen, and was never named by the log. */
+export const unnamedIn =
+  (share: Pick<LogShare<unknown>, "covers" | "values">, { only }: SubjectChoice) =>
+  (key: string): boolean =>
+    share.covers(key) && !share.values.has(key) && (only === null || only.has(key));

@@ -5,10 +5,9 @@ import { toStoredEmail, type DatasourceId, type Email, type GroupId } from "../.
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
-import { unnamedIn } from "./storedPages.js";
+import { unnamedIn, type ExpectedHolding, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { LogShare, inShares, type SubjectBatch } from "./sampling.js";
-import type { ExpectedHolding, ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
 interface PersonReading {
   readonly stretch: Omit<LogStretch, "categories">;

@@ -3,7 +3,7 @@ import { permissionFactsOf, type PermissionFact } from "../../audit/timeline/per
 import { permissionCategories } from "../../events/streams.js";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import type { Difference, Drift } from "./differences.js";
+import type { Difference, Drift } from "./answers.js";
 import { readLog, type LogStretch } from "./readLog.js";
 
 /**

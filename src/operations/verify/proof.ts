@@ -2,7 +2,7 @@ import { formatScope, type Scope } from "../../events/scope.js";
 import type { Position } from "../../shared/position.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import { compareReadModels, type Comparison } from "./compareReadModels.js";
-import type { Difference } from "./differences.js";
+import type { Difference } from "./answers.js";
 import { compareHistories } from "./history/compareHistories.js";
 import type { ComparedHistory, HistoryComparison, HistoryDrift } from "./history/comparison.js";
 import { historyKey } from "./history/historySubjects.js";

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
-import type { Drift } from "../../../src/operations/verify/differences.js";
+import type { Drift } from "../../../src/operations/verify/answers.js";
 import { keyOf } from "../../../src/operations/verify/expectedSubjects.js";
 import { toHeldTokens } from "../../../src/readModels/search.js";
 import { ReadModelUnavailable } from "../../../src/shared/failures.js";
@@ -10,6 +9,7 @@ import { propertyRuns } from "../../support/propertyRuns.js";
 import { tokens } from "../../support/readModelWriters.js";
 import { describeOnServedEngines } from "../../support/servedEngines.js";
 import { RememberedTexts, type ServedReadModels } from "../../support/servedReadModels.js";
+import * as fc from "fast-check";
 
 const wiki = eventsOn("wiki");
 const incarnation = wiki.datasource;

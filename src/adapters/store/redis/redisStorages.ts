@@ -19,7 +19,7 @@ import type {
   Counts,
 } from "../../../../queries/ports.js";
 import type { Storage } from "../../../daemon/ports.js";
-import { firstVersion, type ProjectionName } from "../../../events/projection.js";
+import { firstVersion } from "../../../events/projection.js";
 import type { Checkpoint } from "../../../events/eventSource.js";
 import { beginning, type Position } from "../../../shared/position.js";
 import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
@@ -48,7 +48,7 @@ export interface RedisStoragesOptions {
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
   /** Whether the log is the one that a projection has followed up to here. */
-  holds(projection: ProjectionName, checkpoint: Checkpoint): Promise<boolean>;
+  holds(projection: ServedReadModelName, checkpoint: Checkpoint): Promise<boolean>;
 }
 
 /** The storages of one Redis, with its leases. */

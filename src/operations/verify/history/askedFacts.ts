@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
 import type { Edge, PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
-import { describeSpans, type Spans } from "./spans.js";
+import { describeSpans, type Spans } from "./comparison.js";
 import { aspects, membership, type HistorySubject } from "./historySubjects.js";
 
 /** What is said of a subject: aspect by aspect, when. */
@@ -24,7 +24,7 @@ export class AskedFacts {
     return this.incarnations.get(datasourceId) ?? null;
   }
 
-  /** `named` are the aspects that the log knows: they name groups here. */
+  /** `named`: the aspects that the log gives this subject. The history knows groups by number; here aspects name them. */
   answer(subject: Exclude<HistorySubject, { readonly kind: "event" }>, named: Iterable<string>): HistoryAnswer {
     if (subject.kind === "datasource") return this.registrationsOf(subject.name);
     const incarnation = this.incarnation(subject.datasourceId);
@@ -98,7 +98,7 @@ export class AskedFacts {
     return groups;
   }
 
-  /** A group that the log does not put the subject into, called by its last name. */
+  /** Describes a group of which the history has the subject as a member, though no event says so. */
   private unnamed(group: number): string {
     const principal = this.facts.namesOf(group).at(-1)?.[0];
     return `${membership}${principal === undefined ? "no name" : this.facts.principalOf(principal).name} (by no event)`;

@@ -1,16 +1,19 @@
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
-import { beginning, type Position } from "../../../shared/position.js";
+import { beginning, type Position, toPosition } from "../../../shared/position.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import { ReadersBehind } from "../compareReadModels.js";
-import { differencesBetween } from "../differences.js";
+import { differencesBetween } from "../answers.js";
 import { placeInSample, type Sample } from "../sampling.js";
 import type { SubjectChoice } from "../expectedSubjects.js";
 import { AskedFacts, type HistoryAnswer } from "./askedFacts.js";
-import { compareEvents } from "./compareEvents.js";
-import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport } from "./comparison.js";
+import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport, ComparedHistory } from "./comparison.js";
 import { foldedSubjects, FoldedIncarnations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
 import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./historySubjects.js";
 import type { PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
+import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { FoldedClock } from "../../../events/foldedClock.js";
+import { categoriesOfFacts } from "../../../events/streams.js";
+import { readLog, type LogStretch } from "../readLog.js";
 
 const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
 const wholeLog: Sample = { part: 1, seed: "" };
@@ -330,4 +333,91 @@ function* otherDocuments(
 function notNamed(subjects: readonly HistorySubject[], isNamed: (key: string) => boolean): readonly HistorySubject[] {
   const unnamed = subjects.filter((subject) => !isNamed(historyKey(subject)));
   return [...new Map(unnamed.map((subject) => [historyKey(subject), subject])).values()];
+}
+
+interface EventComparison {
+  readonly stretch: Omit<LogStretch, "categories">;
+  readonly served: ComparedHistory;
+  readonly against?: ComparedHistory;
+  /** Takes the event's key. */
+  isChosen(key: string): boolean;
+}
+
+interface ComparedEvent {
+  readonly subject: HistorySubject;
+  readonly should: HistoryAnswer;
+  readonly does: HistoryAnswer;
+  readonly done: Position;
+}
+
+/**
+ * Compares, for each event, its place, who asked for it, and what the log's clock shows there and just before the next
+ * one.
+ */
+async function* compareEvents({ stretch, served, against, isChosen }: EventComparison): AsyncGenerator<ComparedEvent> {
+  const clock = new FoldedClock();
+  let shows: number | null = null;
+  let before: RecordedEvent | null = null;
+  for await (const events of readLog({ ...stretch, categories: categoriesOfFacts, withUnreadable: true })) {
+    for (const event of events) {
+      const subject: HistorySubject = { kind: "event", position: Number(event.position) };
+      const shown = shows;
+      const at = Date.parse(event.metadata.at);
+      shows = clock.tick(Number.isNaN(at) ? null : at).shows;
+      if (event.unreadable === undefined && isChosen(historyKey(subject))) {
+        const should = against === undefined ? expectedOf(event, shows, shown) : await told(against, event, before);
+        yield { subject, should, does: await told(served, event, before), done: event.position };
+      }
+      before = event;
+    }
+  }
+}
+
+const clockAt = (time: number | null): string => (time === null ? "nothing" : new Date(time).toISOString());
+
+/** `shown`: what the clock shows before; null before the first event. */
+function expectedOf(
+  { stream, revision, event, metadata: { at, by } }: RecordedEvent,
+  shows: number,
+  shown: number | null,
+): HistoryAnswer {
+  const source = {
+    stream,
+    revision,
+    event: event.type,
+    recordedTime: new Date(Number.isNaN(Date.parse(at)) ? shows : Date.parse(at)).toISOString(),
+    by,
+  };
+  return answer(source, shows, shown);
+}
+
+async function told(
+  { history, clock }: ComparedHistory,
+  { position }: RecordedEvent,
+  before: RecordedEvent | null,
+): Promise<HistoryAnswer> {
+  const source = history.source(Number(position));
+  const isFirst = before === null;
+  return answer(source, await clock.showed(position), isFirst ? null : await clock.showed(toPosition(position - 1n)));
+}
+
+function answer(
+  source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position" | "time"> | null,
+  shows: number | null,
+  shown: number | null,
+): HistoryAnswer {
+  const facts = new Map([
+    ["clock", clockAt(shows)],
+    ["clock before", clockAt(shown)],
+  ]);
+  if (source === null) return facts;
+  const { stream, revision, event, recordedTime, by } = source;
+  return new Map([
+    ...facts,
+    ["stream", stream],
+    ["revision", String(revision)],
+    ["event", event],
+    ["time", recordedTime],
+    ["by", by],
+  ]);
 }

@@ -4,9 +4,11 @@ import type { Position } from "../../../shared/position.js";
 import type { PermissionHistory } from "../../../audit/ports/permissionHistory.js";
 import type { KeptLogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
-import type { Difference } from "../differences.js";
+import type { Difference } from "../answers.js";
 import type { Sample } from "../sampling.js";
 import type { HistorySubject, HistorySubjectKind } from "./historySubjects.js";
+import { still } from "../../../audit/visibility/intervalSet.js";
+import type { Interval } from "../../../audit/timeline/intervals.js";
 
 /** One version of the permission history, as those ask it who compare. */
 export interface ComparedHistory {
@@ -67,3 +69,16 @@ export interface HistoryReport {
   /** False where the limit of differences was reached and the rest was not looked at. */
   readonly complete: boolean;
 }
+
+/** When something was so: `[opened, closed]`, in order; `still` where it has not ended. */
+export type Spans = readonly (readonly [opened: number, closed: number])[];
+
+/** Words such as `from 4 to 10, from 12 on`. */
+export const describeSpans = (spans: Spans): string =>
+  spans.map(([opened, closed]) => (closed === still ? `from ${opened} on` : `from ${opened} to ${closed}`)).join(", ");
+
+/** The same of what the log tells. */
+export const intervalsInWords = (intervals: readonly Interval[]): string =>
+  describeSpans(
+    intervals.map(({ opened, closed }) => [Number(opened.position), closed === null ? still : Number(closed.position)]),
+  );

@@ -11,7 +11,7 @@ export type HistorySubject =
 
 export type HistorySubjectKind = HistorySubject["kind"];
 
-/** Names a subject among all. */
+/** A text that identifies a subject. */
 export function historyKey(subject: HistorySubject): string {
   switch (subject.kind) {
     case "document":
@@ -41,7 +41,7 @@ export function subjectNamed(key: string): HistorySubject {
     : { kind: "group", datasourceId, groupId: id as GroupId };
 }
 
-/** Aspects of a subject. */
+/** What is compared of a subject, in words that reports show. */
 export const aspects = {
   existence: "existence",
   byDefault: "without permissions of its own",
