@@ -131,81 +131,94 @@ describe("a full disk", function () {
   });
 });
 
-describe("the room that is kept on a disk", function () {
+describe("the room that is kept on a disk", () => {
   let folder: string;
-  let server: ServerProcess;
+  let server: ServerProcess | null = null;
   let isMounted = false;
 
-  before(async function () {
+  beforeEach(async function () {
     folder = await mkdtemp(join(tmpdir(), "reserved-disk-"));
     isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=128m", "tmpfs", folder]).status === 0;
     if (!isMounted) this.skip();
-    writeFileSync(fillerIn(folder), Buffer.alloc(40_000_000));
     server = await ServerProcess.start(folder, reserved);
   });
-  after(async () => {
+  afterEach(async () => {
     await server?.kill();
+    server = null;
     if (isMounted) execFileSync("umount", ["--lazy", folder]);
     await rm(folder, { recursive: true, force: true });
   });
 
+  const started = (): ServerProcess => {
+    if (server === null) throw new Error("The service does not run.");
+    return server;
+  };
+  const reserveBytes = (): number => statSync(join(folder, "disk-reserve"), { throwIfNoEntry: false })?.size ?? 0;
+
   it("is left by documents and uploads, so that a revocation can still be written, also after a restart", async () => {
-    let indexing = await createServiceAccount(folder, server.url);
+    let indexing = await createServiceAccount(folder, started().url);
     const user = { datasource: "wiki", user: { email: "ada@example.org" } };
     expect((await indexing.post("/api/indexing/datasources", { name: "wiki" })).status).to.equal(200);
     expect((await indexing.post("/api/indexing/users", user)).status).to.equal(200);
-    const { credential } = await createPerson(folder, server.url, "ada@example.org");
-    const push = (id: number): ReturnType<ApiClient["post"]> =>
+    const { credential } = await createPerson(folder, started().url, "ada@example.org");
+    const push = (id: string, words: number): ReturnType<ApiClient["post"]> =>
       indexing.post("/api/indexing/documents", {
         documents: {
-          ...{ datasource: "wiki", id: `d${id}`, title: "Words", file_type: "page" },
-          body: { mime_type: "text/plain", text_content: `${id} word `.repeat(40_000) },
+          ...{ datasource: "wiki", id, title: "Words", file_type: "page" },
+          body: { mime_type: "text/plain", text_content: "word ".repeat(words) },
         },
       });
-    let next = 0;
+    expect((await push("small", 10)).status).to.equal(200);
+    const { bavail, bsize } = statfsSync(folder);
+    // What is kept counts as free.
+    const room = bavail * bsize + reserveBytes() - reserveAsked;
+    writeFileSync(fillerIn(folder), Buffer.alloc(room - roomLeft));
     const refused = await eventually(
-      () => push(next++),
+      () => push("large", roomLeft / 5),
       ({ status }) => status !== 200,
     );
-    expect([refused.status, JSON.stringify(refused.body)]).to.deep.equal([503, JSON.stringify(refused.body)]);
+    expect(refused.status).to.equal(503);
     expect(JSON.stringify(refused.body)).to.include("The disk of the service is full");
     const search = (): Promise<{ status: number }> =>
-      fetch(`${server.url}/api/beta/search?query=words`, { headers: { authorization: `Bearer ${credential ?? ""}` } });
-    expect((await fetch(`${server.url}/health/ready`)).status).to.equal(200);
+      fetch(`${started().url}/api/beta/search?query=words`, {
+        headers: { authorization: `Bearer ${credential ?? ""}` },
+      });
+    expect((await fetch(`${started().url}/health/ready`)).status).to.equal(200);
     expect((await search()).status).to.equal(200);
-    await server.kill();
+    await started().kill();
     server = await ServerProcess.start(folder, reserved);
     indexing = indexing.at(server.url);
-    expect((await push(next)).status).to.equal(503);
+    expect((await push("large", roomLeft / 5)).status).to.equal(503);
     expect((await search()).status).to.equal(200);
     expect((await indexing.delete("/api/indexing/users/wiki/ada@example.org")).status).to.equal(200);
     const { status, body } = await indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", {
-      ...{ datasource: "wiki", document_id: "d0", user_email: "ada@example.org" },
+      ...{ datasource: "wiki", document_id: "small", user_email: "ada@example.org" },
     });
     expect([status, body.has_access]).to.deep.equal([200, false]);
   });
 
   it("is given up where others fill the disk: people sign in and search, also after a restart", async () => {
-    const reserveBytes = (): number => statSync(join(folder, "disk-reserve"), { throwIfNoEntry: false })?.size ?? 0;
     await eventually(
       () => Promise.resolve(reserveBytes()),
-      (bytes) => bytes >= 8_000_000,
+      (bytes) => bytes >= 32_000_000,
     );
     const atFirst = reserveBytes();
-    const { credential } = await onceThereIsRoom(() => createPerson(folder, server.url, "bob@example.org"));
+    const { credential } = await onceThereIsRoom(() => createPerson(folder, started().url, "bob@example.org"));
     const password = "six words for whoever tests this";
     const account = ["account", "create", "--email", "carol@example.org", "--password-stdin"];
     const makeAccount = () => CommandLine.onFolderOf({ dataDir: folder }).start(account, {}, password).ended;
     const made = await eventually(makeAccount, ({ code, stderr }) => code === 0 || !stderr.includes("full"));
     expect(made.code, made.stderr).to.equal(0);
     const signIn = async (): Promise<number> =>
-      (await new ApiClient(server.url, null).post("/api/session", { email: "carol@example.org", password })).status;
+      (await new ApiClient(started().url, null).post("/api/session", { email: "carol@example.org", password })).status;
     const search = (): Promise<Response> =>
-      fetch(`${server.url}/api/beta/search?query=words`, { headers: { authorization: `Bearer ${credential ?? ""}` } });
+      fetch(`${started().url}/api/beta/search?query=words`, {
+        headers: { authorization: `Bearer ${credential ?? ""}` },
+      });
     for (const end of ["none", "SIGTERM", "SIGKILL"] as const) {
       fill(folder);
       if (end !== "none") {
-        await (end === "SIGTERM" ? server.terminate() : server.kill());
+        await (end === "SIGTERM" ? started().terminate() : started().kill());
         fill(folder);
         server = await ServerProcess.start(folder, reserved);
       }
@@ -231,7 +244,8 @@ async function onceThereIsRoom<Made>(make: () => Promise<Made>): Promise<Made> {
     }
 }
 
-const reserved = { DISK_RESERVE_BYTES: "67108864" };
+const reserveAsked = 67_108_864;
+const reserved = { DISK_RESERVE_BYTES: String(reserveAsked) };
 const fillerIn = (folder: string): string => join(folder, "filler");
 
 function fill(folder: string): void {

@@ -9,10 +9,13 @@ export interface Person {
   readonly roles?: readonly Role[];
 }
 
-/** Opens an address of the dashboard as somebody who is signed in. The first visit makes the account. */
+/**
+ * Opens an address of the dashboard as somebody who is signed in, once all that was written is served. The first visit
+ * makes the account.
+ */
 export async function visitAs(
   browser: Browser,
-  { url, operator }: ServiceUnderTest,
+  { url, operator, served }: ServiceUnderTest,
   { email, roles = [] }: Person,
   path: string,
   visitor: Visitor = {},
@@ -20,5 +23,6 @@ export async function visitAs(
   const { status, body } = await operator.post("/api/admin/accounts", { email, roles, password: passwordOfTests });
   if (status !== 200 && status !== 409) throw new Error(`No account: ${JSON.stringify(body)}`);
   const [name = "", value = ""] = (await signIn(operator, email)).cookie.split("=");
+  await served();
   return visit(browser, url, path, visitor, (context) => context.addCookies([{ name, value, url }]));
 }

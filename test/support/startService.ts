@@ -5,6 +5,7 @@ import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
 import type { Commands } from "../../commands/commands.js";
+import type { ProjectionsAnswer, ProjectionStatus } from "../../src/readModels/projectionStatus.js";
 import type { KeyRole, Role } from "../../src/shared/credential.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness, type PageSession } from "./apiClient.js";
@@ -29,6 +30,8 @@ export interface ServiceUnderTest {
   }): Promise<ApiClient>;
   /** Resolves once all that was in the log at the start is served. */
   readonly ready: Promise<void>;
+  /** Resolves once all that is in the log now is served: for pages, which have no token of what others wrote. */
+  served(): Promise<void>;
   /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
@@ -54,6 +57,7 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
     ...clients,
     signedIn: (email, ...roles) => signedIn(operator, email, roles),
     ready: service.ready,
+    served: () => untilServed(operator),
     stop: async () => {
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -143,6 +147,21 @@ export function clientsOf(
     person: (email, ...roles) => client(credentials.person(email, roles)),
     serviceAccount: (options) => client(credentials.serviceAccount(options)),
   };
+}
+
+async function untilServed(operator: ApiClient): Promise<void> {
+  let end: bigint | null = null;
+  for (;;) {
+    const { status, body } = await operator.get<ProjectionsAnswer>("/api/admin/projections");
+    if (status === 200) {
+      const reached: bigint = end ?? BigInt(body.log);
+      end = reached;
+      const isServed = ({ state, position }: ProjectionStatus): boolean =>
+        state === "paused" || (position !== null && BigInt(position) >= reached);
+      if (body.projections.every(isServed)) return;
+    }
+    await delay(askAgainMs);
+  }
 }
 
 /** A new credential counts as soon as it is projected. Both kinds are asked for at a door of theirs. */

@@ -54,6 +54,7 @@ describeInBrowser("the dashboard's screens of datasources, read models and event
 
   const open = async (path: string, visitor: Visitor = {}): Promise<Page> => {
     const [name = "", value = ""] = cookie.split("=");
+    await service.served();
     opened = await visit(browser, service.url, path, visitor, (context) =>
       context.addCookies([{ name, value, url: service.url }]),
     );
