@@ -43,6 +43,14 @@ function helpBelow(explanation: string | undefined, examples: readonly string[])
   return `${explanation === undefined ? "" : `\n${explanation}\n`}\n${lines.join("\n")}`;
 }
 
+/** Parameters of a query string by name; those that are undefined are left out. */
+export type QueryParameters = Readonly<Record<string, string | undefined>>;
+
+export const queryString = (parameters: QueryParameters): string =>
+  new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
+
 /** What a command asks a service, and how it says the answer. */
 export interface Question<Answer extends object> extends Omit<AskedService, "url"> {
   ask(service: Service): Promise<Answer>;

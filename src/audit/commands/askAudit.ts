@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { withAskOptions, type AskOptions } from "../../cli/question.js";
+import { queryString, withAskOptions, type AskOptions, type QueryParameters } from "../../cli/question.js";
 import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
 
@@ -39,11 +39,6 @@ export const withAuditService = <Value>(
   });
 };
 
-/** Parameters of a question by name; those that are undefined are left out. */
-export type QueryParameters = Readonly<Record<string, string | undefined>>;
-
 /** The address of a question with these parameters. */
-export function addressOf(question: string, parameters: QueryParameters): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `/api/audit/${question}?${new URLSearchParams(given)}`;
-}
+export const addressOf = (question: string, parameters: QueryParameters): string =>
+  `/api/audit/${question}?${queryString(parameters)}`;

@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import { toUtc } from "../../cli/arguments.js";
+import type { QueryParameters } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import type { ExplainedFact } from "../auditQueries.js";
 import type { HistoryAnswerPage, Via, VisibleItem, WhatItem, WhoItem } from "../historyQuestions.js";
-import { addressOf, withAuditOptions, withAuditService, type AuditOptions, type QueryParameters } from "./askAudit.js";
+import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
 import { printPages, type PageListing } from "./pagePrinter.js";
 
 /** A question about more than one person or document: each option is the parameter of its name. */

@@ -2,10 +2,11 @@ import { Command } from "commander";
 import { toUtc } from "../../cli/arguments.js";
 import { listingAsCsv, listingAsTable, type Column, type Listing } from "../../cli/listing.js";
 import type { Service } from "../../cli/service.js";
+import type { QueryParameters } from "../../cli/question.js";
 import type { Terminal } from "../../cli/terminal.js";
 import type { AnsweredQuestion } from "../routes/auditQuestions.js";
 import type { SentWebQueries } from "../routes/auditWebQueries.js";
-import { addressOf, withAuditOptions, withAuditService, type AuditOptions, type QueryParameters } from "./askAudit.js";
+import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
 import { pageSize } from "./history.js";
 
 /** What the service has written down about those who asked it, in the order of the log. */

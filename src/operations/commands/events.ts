@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { parsePosition, toUtc } from "../../cli/arguments.js";
-import { withAskOptions, type AskOptions } from "../../cli/question.js";
+import { queryString, withAskOptions, type AskOptions } from "../../cli/question.js";
 import { linesIn, type Terminal } from "../../cli/terminal.js";
 import { withService } from "../../cli/service.js";
 
@@ -68,12 +68,8 @@ async function printEvents(options: EventsOptions, terminal: Terminal): Promise<
   });
 }
 
-function selectionOf({ stream, category, from, follow }: EventsOptions): URLSearchParams {
-  const given = { stream, category, from: from?.toString(), follow: follow?.toString() };
-  return new URLSearchParams(
-    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
+const selectionOf = ({ stream, category, from, follow }: EventsOptions): string =>
+  queryString({ stream, category, from: from?.toString(), follow: follow?.toString() });
 
 interface EventFormat {
   readonly before: string;
