@@ -36,6 +36,11 @@ module.exports = {
     knowsOnly("src/events", ["^src/shared/"], "The language of the system rests on shared types."),
     knowsOnly("src/readModels", [language], "The shapes of read models are told in the language of the system."),
     knowsOnly("src/analysis", ["^src/shared/"], "Text to terms: pure, for both sides and both engines."),
+    knowsOnly(
+      "src/search",
+      ["^src/(analysis|shared|readModels)/"],
+      "How a query is read, and what words there are: it knows no engine.",
+    ),
     knowsOnly("commands", [language], "The write side never sees the read side."),
     knowsOnly("projections", [language, "^src/(analysis|readModels)/"], "Events in, read models out."),
     knowsOnly("queries", [language, "^src/(analysis|readModels)/"], "The read side never sees the write side."),

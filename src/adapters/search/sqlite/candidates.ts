@@ -10,7 +10,7 @@ import { partsWith, withinParts } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { excerptsAbout } from "../excerpts.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
-import type { RunnableQuery } from "./queryWords.js";
+import type { SqliteQuery } from "./visibleWords.js";
 import { firstPartOf } from "./textParts.js";
 
 type CandidateRow = HitSummaryRow & { readonly language: Language | null };
@@ -93,7 +93,7 @@ interface Presenting {
  */
 export function presented(
   documents: readonly RankedDocument[],
-  { words, corrected }: Pick<RunnableQuery, "words" | "corrected">,
+  { words, corrected }: Pick<SqliteQuery, "words" | "corrected">,
   { phrases, passages, explanationOf }: Presenting,
 ): Pick<SearchPage, "hits" | "corrected"> {
   const sought = words.map((word) => word.sought);

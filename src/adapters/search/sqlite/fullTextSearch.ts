@@ -25,7 +25,8 @@ import { passageQuestion } from "./passageQuestion.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { hasUncountedHits, QueryScores } from "./queryScores.js";
-import { QueryWords, type RunnableQuery } from "./queryWords.js";
+import { readQuery } from "../../../search/readQuery.js";
+import { VisibleWords, type SqliteQuery } from "./visibleWords.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { slotsThat } from "./slotsThat.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchQuestions.js";
@@ -38,7 +39,7 @@ import { Vectors } from "./vectors/vectors.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
-interface RankedQuery extends Pick<RunnableQuery, "typed"> {
+interface RankedQuery extends Pick<SqliteQuery, "typed"> {
   readonly readers: Language | null;
   readonly phrases: readonly QueryPhrase[];
   readonly settled: SettledDocuments;
@@ -52,7 +53,7 @@ interface ReadQuestion {
   readonly analysed: AnalysedQuery;
   readonly budget: SearchBudget;
   readonly visibility: Visibility;
-  readonly runnable: RunnableQuery;
+  readonly runnable: SqliteQuery;
   /** Titles that begin with the query. */
   readonly titles: readonly MatchingTitles[];
   /** The reader's language; null: not known. */
@@ -87,7 +88,7 @@ export class FullTextSearch {
   private readonly rules: VisibilityRules;
   private readonly named: NamedDocumentSlots;
   private readonly postings: PostingsCache;
-  private readonly words: QueryWords;
+  private readonly vocabulary: VocabularyLookup;
   private readonly candidates: Candidates;
   private readonly titleMatches: TitleMatches;
   private readonly longDocuments: LongDocuments;
@@ -109,9 +110,8 @@ export class FullTextSearch {
     this.facetCounts = new FacetCounts(database, this.collection);
     this.scoring = new QueryScores(this.collection, new Phrases(this.postings, this.collection));
     const held = new HeldWords(database, this.collection, this.postings);
-    const vocabulary = new VocabularyLookup(database, held);
-    this.words = new QueryWords(this.postings, vocabulary);
-    this.suggestions = new Suggestions(database, this.collection, vocabulary, held);
+    this.vocabulary = new VocabularyLookup(database, held);
+    this.suggestions = new Suggestions(database, this.collection, this.vocabulary, held);
     this.candidates = new Candidates(database);
     this.titleMatches = new TitleMatches(database, this.collection);
     this.longDocuments = new LongDocuments(database, this.collection);
@@ -211,7 +211,7 @@ export class FullTextSearch {
     const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
     this.postings.refresh(budget);
     const visibility = this.rules.of(opened(), filters);
-    const runnable = this.words.toRun(analysed, visibility);
+    const runnable = readQuery(analysed, new VisibleWords(this.postings, this.vocabulary, visibility));
     const titles = this.titleMatches.of({ query, weight: weightOf(runnable), visibility, budget });
     return { question, analysed, budget, visibility, runnable, titles, readers: language ?? analysed.askedIn };
   }
@@ -295,4 +295,4 @@ function areFirstEnough({ question, analysed, runnable, visibility }: ReadQuesti
   return (startPage + 1) * count <= settledAtOnce && hasUncountedHits(analysed, runnable.words, visibility);
 }
 
-const weightOf = ({ typed }: RunnableQuery): number => typed.reduce((sum, { weight }) => sum + weight, 0);
+const weightOf = ({ typed }: SqliteQuery): number => typed.reduce((sum, { weight }) => sum + weight, 0);

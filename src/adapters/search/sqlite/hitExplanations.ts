@@ -15,8 +15,7 @@ import type { Collection } from "./collection.js";
 import { frequencyAt } from "./growingPostings.js";
 import { languageWorths } from "./languageNumbers.js";
 import type { SettledDocuments } from "./longDocuments.js";
-import type { RunnableQuery, RunnableWord } from "./queryWords.js";
-import type { Way } from "./rareWords.js";
+import type { SqliteQuery, SqliteWay, SqliteWord } from "./visibleWords.js";
 import { Scores, type WeighedPostings, type Weighing } from "./scores.js";
 import type { MatchingTitles } from "./titleMatches.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
@@ -27,7 +26,7 @@ export type WeighedBeside = WeighedPostings & Partial<Pick<MatchingTitles, "matc
 
 /** A search that has ranked its documents. */
 interface RankedSearch {
-  readonly query: RunnableQuery;
+  readonly query: SqliteQuery;
   readonly weighing: Weighing;
   readonly together: readonly WeighedBeside[];
   /** The reader's language; null: not known. */
@@ -106,7 +105,7 @@ export class HitExplanations {
     return { scored: { ...scored, languageFactor }, words, bonuses };
   }
 
-  private wordOf(word: RunnableWord, slot: number, search: RankedSearch): ScoredWord {
+  private wordOf(word: SqliteWord, slot: number, search: RankedSearch): ScoredWord {
     const scored = scoredWord(word, termsOf, (way) => ({
       times: frequencyAt(way.postings, slot),
       score: this.scoreOf([way], slot, search),
@@ -136,7 +135,7 @@ export class HitExplanations {
   }
 }
 
-const termsOf = ({ term, parts }: Way): readonly string[] => parts?.flat() ?? [term];
+const termsOf = ({ term, parts }: SqliteWay): readonly string[] => parts?.flat() ?? [term];
 
 const parsed = <Item>(json: string | null | undefined): readonly Item[] =>
   json === null || json === undefined ? [] : (JSON.parse(json) as readonly Item[]);

@@ -9,7 +9,7 @@ import { scoreContenders } from "./contenders.js";
 import type { WeighedBeside } from "./hitExplanations.js";
 import { languageWorths } from "./languageNumbers.js";
 import type { FoundPhrase, Phrases } from "./phrases.js";
-import type { RunnableWord } from "./queryWords.js";
+import type { SqliteWord } from "./visibleWords.js";
 import { Scores, type Weighing } from "./scores.js";
 import type { SearchBudget } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
@@ -42,7 +42,7 @@ export class QueryScores {
    */
   score(
     { phrases, compounds, excluded }: AnalysedQuery,
-    words: readonly RunnableWord[],
+    words: readonly SqliteWord[],
     visibility: Visibility,
     budget: SearchBudget,
   ): ((slot: number) => boolean) | null {
@@ -68,7 +68,7 @@ export class QueryScores {
    * still to be added.
    */
   scoreFirst(
-    words: readonly RunnableWord[],
+    words: readonly SqliteWord[],
     visibility: Visibility,
     { readers, titles }: { readonly readers: Language | null; readonly titles: readonly MatchingTitles[] },
   ): Int32Array {
@@ -119,7 +119,7 @@ export class QueryScores {
 /** Whether a query of nothing but words has more hits than are counted, for sure. All that is open may be shown. */
 export function hasUncountedHits(
   { phrases, compounds, excluded }: AnalysedQuery,
-  words: readonly RunnableWord[],
+  words: readonly SqliteWord[],
   { all, openSlots, isNarrowed }: Visibility,
 ): boolean {
   if (openSlots === null || isNarrowed || phrases.length + compounds.length + excluded.length > 0) return false;
@@ -146,5 +146,5 @@ export function leastMatches(holding: readonly number[], documents: number, held
 }
 
 /** How many of the words a document holds at least that is a match for sure. */
-const leastHeld = (words: readonly RunnableWord[]): number =>
+const leastHeld = (words: readonly SqliteWord[]): number =>
   isOfMany(words.filter(({ isAsked }) => isAsked).length) ? wordsOfMatch : 0;

@@ -7,8 +7,8 @@ import {
 } from "../../../analysis/rankingRules.js";
 import { titleWordsOf } from "../../../analysis/suggesting.js";
 import { heldTerms, placeOfWord } from "../titleTerms.js";
-import type { RunnableWord } from "./queryWords.js";
-import type { Expansion } from "./rareWords.js";
+import type { SqliteExpansion, SqliteWord } from "./visibleWords.js";
+
 import type { Scores } from "./scores.js";
 import { topRanked } from "./topRanked.js";
 
@@ -27,7 +27,7 @@ interface FoundAmong {
  */
 export function matchTest(
   { bySlot, heldBySlot }: Scores,
-  words: readonly RunnableWord[],
+  words: readonly SqliteWord[],
   among: FoundAmong,
 ): ((slot: number) => boolean) | null {
   const asked = words.filter(({ isAsked }) => isAsked);
@@ -45,11 +45,11 @@ export function matchTest(
   return (slot) => isHeldTwice(slot) || telling.has(slot);
 }
 
-const isKnown = ({ reading, ways }: Expansion): boolean => reading !== "correction" && ways.length > 0;
+const isKnown = ({ reading, ways }: SqliteExpansion): boolean => reading !== "correction" && ways.length > 0;
 
 /** The slots of documents that are matches by one word that tells alone. */
 function slotsTold(
-  known: readonly RunnableWord[],
+  known: readonly SqliteWord[],
   { documents: all, titleOf }: FoundAmong,
   best: Int32Array,
 ): ReadonlySet<number> {
@@ -69,6 +69,6 @@ function slotsTold(
   return told;
 }
 
-function addSlots(to: Set<number>, { slots, size }: Expansion["ways"][number]["postings"]): void {
+function addSlots(to: Set<number>, { slots, size }: SqliteExpansion["ways"][number]["postings"]): void {
   for (const slot of slots.subarray(0, size)) to.add(slot);
 }
