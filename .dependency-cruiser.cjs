@@ -161,7 +161,7 @@ module.exports = {
       [
         language,
         ports,
-        "^src/(analysis|readModels)/",
+        "^src/(analysis|readModels|search)/",
         "^projections/[a-zA-Z]+/",
         "^(commands/commands|src/(api/documentIntake|http/validation/issue)|src/audit/asOf/historyPages)\\.ts$",
         "^src/webSearch/engines\\.ts$",

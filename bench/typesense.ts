@@ -1,52 +1,65 @@
 import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { analyse } from "../projections/search/prepareDocuments.js";
 import type { SearchReader } from "../queries/ports.js";
 import { dropSearchCollections } from "../src/adapters/search/typesense/dropSearchCollections.js";
+import { tokenKey } from "../src/adapters/search/typesense/encoding.js";
 import { openTypesenseSearchIndexWriter } from "../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../src/adapters/search/typesense/openTypesenseSearchReader.js";
 import type { HeldTokens } from "../src/readModels/search.js";
-import { Corpus, seededRandom, type CorpusDocument } from "./corpus.js";
-import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
-import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed, tokenOfGroup } from "./searchCorpus.js";
-import { tokenKey } from "../src/adapters/search/typesense/encoding.js";
 import type { PrincipalToken } from "../src/shared/ids.js";
+import { seededRandom, type CorpusDocument } from "./corpus.js";
+import { atLeast, atMost, median, percentile, timed, type Measurement } from "./measure.js";
+import { questionsFrom, realDocuments } from "./realTexts.js";
+import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed, tokenOfGroup } from "./searchCorpus.js";
 
 const documentCount = 100_000;
 const groups = 20_000;
 const batchSize = 500;
-const queries = 60;
-/** How many times what the engine takes by itself a search may take. */
-const mostOfOwn = 2;
+/** Asked of each of two people: 2,000 in all. */
+const questionCount = 1_000;
+const suggestionCount = 300;
+/** What a search may take, compared with the engine's own of the same words: at the median, at p99, and a suggestion. */
+const bars = { median: 2, p99: 3, suggestion: 1.5, import: 0.5, memory: 2, slowestMs: 300 } as const;
 
 const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
 
 /**
- * What the adapter adds to the engine: searches through it against the very requests that they send, whose answers are
- * merely received, over a connection that is kept open, in turns; and against what the engine takes for the same
- * question by itself. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server.
+ * Searches through the adapter, in turns with the engine's own answer to the same words and the same filter, over texts
+ * of real words: each question once, by two people. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server, or
+ * TYPESENSE_TEXTS no folder of texts.
  */
 export async function measureTypesense(
-  rounds: number,
+  _rounds: number,
   report: (line: string) => void,
 ): Promise<readonly Measurement[]> {
-  const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
-  if (url === undefined || apiKey === undefined) {
-    report("typesense: skipped, TYPESENSE_URL and TYPESENSE_API_KEY name no server");
+  const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey, TYPESENSE_TEXTS: texts } = process.env;
+  if (url === undefined || apiKey === undefined || texts === undefined) {
+    report("typesense: skipped, TYPESENSE_URL, TYPESENSE_API_KEY and TYPESENSE_TEXTS name no server and no texts");
     return [];
   }
   const [server, namespace] = [{ url, apiKey }, `bench${process.pid}`];
   const own = new OwnSearch(server, `${namespace}_own`);
+  const documents = realDocuments(texts, documentCount);
+  report(`typesense: ${documents.length} documents of real words`);
   await own.create();
   try {
-    const corpus = await fill(server, namespace, own);
-    const questions = Array.from({ length: queries }, () => `${corpus.text(6)}?`);
-    const words = Array.from({ length: queries }, () => `${corpus.text(1)}?`);
-    const setting = { server, namespace, own, questions, words: [...new Set(words)], rounds };
+    const filled = await fill(server, namespace, own, documents);
+    const setting = { server, namespace, own, documents };
+    const few = await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), setting, 21);
+    const many = await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), setting, 22);
+    const all = [...few.took, ...many.took];
     return [
-      ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, setting)),
-      ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, setting)),
+      ...few.measured,
+      ...many.measured,
+      {
+        name: `the 99.9th percentile of ${all.length} questions, in milliseconds`,
+        ...atMost(bars.slowestMs, percentile(all, 99.9)),
+        ours: inMilliseconds(percentile(all, 99.9)),
+        peer: "",
+        rounds: 1,
+      },
+      ...filled,
     ];
   } finally {
     await own.drop();
@@ -54,166 +67,114 @@ export async function measureTypesense(
   }
 }
 
-/** Answers with the corpus whose words were indexed. */
-async function fill(server: Server, namespace: string, own: OwnSearch): Promise<Corpus> {
-  const corpus = new Corpus(11);
+/** Fills both with the same documents, in turns. */
+async function fill(
+  server: Server,
+  namespace: string,
+  own: OwnSearch,
+  documents: readonly CorpusDocument[],
+): Promise<readonly Measurement[]> {
   const random = seededRandom(12);
   const index = await openTypesenseSearchIndexWriter({
-    ...server,
-    namespace,
-    analyse,
-    onFailure,
-    requestTimeoutMs: 60_000,
+    ...{ ...server, namespace, analyse, onFailure, requestTimeoutMs: 60_000 },
   });
   await index.checkpoint();
   const filler = fillerOf(index);
-  for (let from = 0; from < documentCount; from += batchSize) {
-    const batch = Array.from({ length: batchSize }, (_unused, at) => ({
-      ...corpus.document(`d${from + at}`),
-      groups: groupsFrom(random, groups),
-    }));
-    await filler.put(
-      batch.map((document) => toIndexed(document, document.groups)),
-      new Map(batch.map(({ id, text }) => [id, text])),
+  const memory = { ours: 0, own: 0 };
+  let [ours, alone] = [0, 0];
+  for (let from = 0; from < documents.length; from += batchSize) {
+    const batch = documents
+      .slice(from, from + batchSize)
+      .map((document) => ({ ...document, groups: groupsFrom(random, groups) }));
+    const before = await own.memory();
+    ours += await timed(() =>
+      filler.put(
+        batch.map((document) => toIndexed(document, document.groups)),
+        new Map(batch.map(({ id, text }) => [id, text])),
+      ),
     );
-    await own.add(batch.map((document) => ({ ...document, tokens: document.groups.map(tokenOfGroup) })));
+    const between = await own.memory();
+    alone += await timed(() =>
+      own.add(batch.map((document) => ({ ...document, tokens: document.groups.map(tokenOfGroup) }))),
+    );
+    memory.ours += between - before;
+    memory.own += (await own.memory()) - between;
   }
   await index.close();
-  return corpus;
+  const perSecond = (ms: number): string => `${Math.round((documents.length * 1_000) / ms)} documents/s`;
+  const inMegabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+  return [
+    {
+      name: "bulk until searchable through Typesense ÷ the engine's own import of the same documents",
+      ...atLeast(bars.import, alone / ours),
+      ...{ ours: perSecond(ours), peer: perSecond(alone), rounds: 1 },
+    },
+    {
+      name: "memory that the documents take in Typesense ÷ that of title and text by themselves",
+      ...atMost(bars.memory, memory.ours / memory.own),
+      ...{ ours: inMegabytes(memory.ours), peer: inMegabytes(memory.own), rounds: 1 },
+    },
+  ];
 }
 
 interface Setting {
   readonly server: Server;
   readonly namespace: string;
   readonly own: OwnSearch;
-  /** Of six words. */
-  readonly questions: readonly string[];
-  readonly words: readonly string[];
-  readonly rounds: number;
+  readonly documents: readonly CorpusDocument[];
 }
 
 async function measurePerson(
   name: string,
   held: HeldTokens,
-  mostMs: number,
-  { server, namespace, own, questions, words, rounds }: Setting,
-): Promise<readonly Measurement[]> {
-  const requests = await recorded(server, namespace, (reader, query) => ask(reader, query, held), questions);
-  const reader = await openTypesenseSearchReader({ ...server, namespace });
+  { server, namespace, own, documents }: Setting,
+  seed: number,
+): Promise<{ readonly measured: readonly Measurement[]; readonly took: readonly number[] }> {
+  const reader = await openTypesenseSearchReader({ ...server, namespace, requestTimeoutMs: 60_000 });
   const agent = new Agent({ keepAlive: true, noDelay: true });
-  for (const query of questions) await ask(reader, query, held);
-  const [ours, bare, alone]: [number[], number[], number[]] = [[], [], []];
-  for (let round = 0; round < rounds; round += 1) {
-    for (const query of questions) {
-      const searched = (): Promise<number> => timed(() => ask(reader, query, held));
-      const replayed = (): Promise<number> => timed(() => replay(server, agent, requests.get(query) ?? []));
-      if (round % 2 === 0) ours.push(await searched());
-      bare.push(await replayed());
-      alone.push(await timed(() => own.search(agent, query, held)));
-      if (round % 2 === 1) ours.push(await searched());
+  await ask(reader, "anything", held);
+  const inTurns = async (questions: readonly string[], search: (question: string) => Promise<unknown>) => {
+    const [ours, alone]: [number[], number[]] = [[], []];
+    for (const [at, question] of questions.entries()) {
+      if (at % 2 === 0) ours.push(await timed(() => search(question)));
+      alone.push(await timed(() => own.search(agent, question, held)));
+      if (at % 2 === 1) ours.push(await timed(() => search(question)));
     }
-  }
-  const [oneWord, oneWordAlone]: [number[], number[]] = [[], []];
-  for (const word of words) await ask(reader, word, held);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const word of words) {
-      oneWord.push(await timed(() => ask(reader, word, held)));
-      oneWordAlone.push(await timed(() => own.search(agent, word, held)));
-    }
-  }
+    return { ours, alone };
+  };
+  const asked = await inTurns(questionsFrom(documents, questionCount, seed), (question) => ask(reader, question, held));
+  const beginnings = questionsFrom(documents, suggestionCount, seed + 10).map((question) =>
+    question.slice(0, 3 + (question.length % 4)),
+  );
+  const suggested = await inTurns(beginnings, (query) => reader.suggest({ query, held, count: 8 }));
   agent.destroy();
   await reader.close();
-  const added = ours.map((took, index) => took - (bare[index] ?? 0));
-  const what = `milliseconds that a search through Typesense takes beyond the engine's answers to its requests, ${name}`;
-  return [
-    {
-      name: `${what}, median`,
-      ...atMost(mostMs, median(added)),
-      ours: inMilliseconds(median(ours)),
-      peer: inMilliseconds(median(bare)),
-      rounds,
-    },
-    {
-      name: `${what}, p99 of the one less p99 of the other`,
-      ...atMost(mostMs, p99(ours) - p99(bare)),
-      ours: inMilliseconds(p99(ours)),
-      peer: inMilliseconds(p99(bare)),
-      rounds,
-    },
-    ofOwn("six words", name, ours, alone, rounds),
-    ofOwn("one word", name, oneWord, oneWordAlone, rounds),
-  ];
+  const what = "a question through Typesense ÷ the engine's own answer to its words";
+  const compared = (
+    label: string,
+    most: number,
+    { ours, alone }: { readonly ours: readonly number[]; readonly alone: readonly number[] },
+    of: (values: readonly number[]) => number,
+  ): Measurement => ({
+    name: `${label}, ${name}`,
+    ...atMost(most, of(ours) / of(alone)),
+    ...{ ours: inMilliseconds(of(ours)), peer: inMilliseconds(of(alone)), rounds: 1 },
+  });
+  const p99 = (values: readonly number[]): number => percentile(values, 99);
+  return {
+    took: asked.ours,
+    measured: [
+      compared(`${what}, medians`, bars.median, asked, median),
+      compared(`${what}, p99`, bars.p99, asked, p99),
+      compared("suggestions, p99 ÷ the engine's own answer to what was typed", bars.suggestion, suggested, p99),
+    ],
+  };
 }
 
-const ofOwn = (
-  question: string,
-  person: string,
-  ours: readonly number[],
-  alone: readonly number[],
-  rounds: number,
-): Measurement => ({
-  name: `a search through Typesense ÷ the engine's own of the same ${question}, matched and ordered by it, ${person}`,
-  ...atMost(mostOfOwn, median(ours) / median(alone)),
-  ours: inMilliseconds(median(ours)),
-  peer: inMilliseconds(median(alone)),
-  rounds,
-});
-
-const p99 = (values: readonly number[]): number => percentile(values, 99);
-const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;
+const inMilliseconds = (value: number): string => `${value.toFixed(1)} ms`;
 
 const ask = (reader: SearchReader, query: string, held: HeldTokens): Promise<unknown> =>
   reader.search({ query, held, filters, count: 10, startPage: 0 });
-
-/** The bodies that each question sends, once everything that is remembered is remembered. */
-async function recorded(
-  { url, apiKey }: Server,
-  namespace: string,
-  search: (reader: SearchReader, query: string) => Promise<unknown>,
-  questions: readonly string[],
-): Promise<ReadonlyMap<string, readonly Buffer[]>> {
-  let sent: Buffer[] = [];
-  const forwarder = createServer(async (incoming, response) => {
-    const body = await bodyOf(incoming);
-    const path = incoming.url ?? "";
-    if (path.startsWith("/multi_search")) sent.push(body);
-    const answer = await fetch(url + path, {
-      method: incoming.method,
-      headers: { "x-typesense-api-key": apiKey },
-      body: body.length === 0 ? undefined : body,
-    });
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
-    response.end(await answer.text());
-  });
-  forwarder.listen(0, "127.0.0.1");
-  await once(forwarder, "listening");
-  const reader = await openTypesenseSearchReader({
-    url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`,
-    apiKey,
-    namespace,
-  });
-  const requests = new Map<string, readonly Buffer[]>();
-  for (const query of questions) {
-    await search(reader, query);
-    sent = [];
-    await search(reader, query);
-    requests.set(query, [...sent]);
-  }
-  await reader.close();
-  forwarder.close();
-  return requests;
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of incoming) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
-
-/** Sends the requests one after the other and receives the answers, without a look at them. */
-async function replay(server: Server, agent: Agent, bodies: readonly Buffer[]): Promise<void> {
-  for (const body of bodies) await receive(server, agent, body);
-}
 
 /** A server as the environment names it. */
 interface Server {
@@ -256,6 +217,12 @@ class OwnSearch {
     await this.ask("DELETE", `/collections/${this.collection}`);
   }
 
+  /** How many bytes the engine has allocated. */
+  async memory(): Promise<number> {
+    const metrics = JSON.parse(await this.ask("GET", "/metrics.json")) as Readonly<Record<string, string>>;
+    return Number(metrics["typesense_memory_allocated_bytes"]);
+  }
+
   /** Asks as a person, with the engine's own settings, and receives the answer without a look at it. */
   async search(agent: Agent, query: string, held: HeldTokens): Promise<void> {
     const search = {
@@ -268,11 +235,11 @@ class OwnSearch {
     await receive(this.server, agent, Buffer.from(JSON.stringify({ searches: [search] })));
   }
 
-  private async ask(method: string, path: string, body?: string): Promise<void> {
+  private async ask(method: string, path: string, body?: string): Promise<string> {
     const { url, apiKey } = this.server;
     const answer = await fetch(url + path, { method, headers: { "x-typesense-api-key": apiKey }, body });
     if (!answer.ok) throw new Error(`Typesense answered ${answer.status}.`);
-    await answer.text();
+    return answer.text();
   }
 }
 

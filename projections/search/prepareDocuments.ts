@@ -1,4 +1,4 @@
-import { analyseDocument } from "../../src/analysis/analyseDocument.js";
+import { analyseDocument, type TermForm } from "../../src/analysis/analyseDocument.js";
 import { searchedTextsOf } from "../../src/analysis/searchedTexts.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import { documentStream } from "../../src/events/streams.js";
@@ -13,17 +13,18 @@ import { textFormatOf } from "../../src/shared/textFormat.js";
 export interface PreparationSources {
   readonly contents: ContentReader;
   readonly tokens: PrincipalTokens;
+  readonly termForm: TermForm;
 }
 
 /** How many texts are asked for at once. */
 const concurrentReads = 32;
 
 /** Title, text, the values of the searched properties, file name, author and folders become terms. */
-export const analyse: AnalyseDocument = (document, searchable) => {
+export const analyse: AnalyseDocument = (document, searchable, form) => {
   const others = searchedTextsOf(document, searchable);
   const texts = others.filter(({ field }) => field !== "folder").map(({ text }) => text);
   const folders = others.find(({ field }) => field === "folder")?.text;
-  return analyseDocument({ title: document.title, texts: [document.text, ...texts], folders });
+  return analyseDocument({ title: document.title, texts: [document.text, ...texts], folders }, form);
 };
 
 /**
@@ -47,7 +48,7 @@ export async function prepareDocuments(
 async function prepare(
   change: DocumentChange,
   searchable: ReadonlyMap<DatasourceId, ReadonlySet<string>>,
-  { contents, tokens }: PreparationSources,
+  { contents, tokens, termForm }: PreparationSources,
 ): Promise<PreparedChange> {
   if (change.kind === "documentRemoved")
     return { kind: "remove", datasourceId: change.datasourceId, documentId: change.documentId };
@@ -70,7 +71,7 @@ async function prepare(
       searchFileType: searchFileType(document.fileType, document.mimeType),
       modified: document.lastModified === null ? null : epochMilliseconds(document.lastModified),
       text,
-      analysed: analyse({ ...document, text }, properties),
+      analysed: analyse({ ...document, text }, properties, termForm),
     },
   };
 }

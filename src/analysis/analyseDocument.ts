@@ -44,11 +44,14 @@ export function detectLanguage(text: string): Language | null {
 
 let collections = 0;
 
+/** How an engine holds words: by their stems, or as they are written, with the letter of their language. */
+export type TermForm = "stem" | "written";
+
 /**
- * Turns a document into terms, each word stemmed in the document's language (by its title and first words). Accepts any
+ * Turns a document into terms of this form, in the document's language (by its title and first words). Accepts any
  * text.
  */
-export function analyseDocument(document: DocumentText): AnalysedDocument {
+export function analyseDocument(document: DocumentText, form: TermForm = "stem"): AnalysedDocument {
   const surfaces: Surface[] = [];
   addTogether([document.title], surfaces);
   const titleLength = surfaces.length;
@@ -61,8 +64,8 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
   for (const word of charactersOf(words)) surfaces.push({ word, evidence: noEvidence });
   return {
     language,
-    title: joinTerms(surfaces, 0, titleLength, language),
-    body: joinTerms(surfaces, titleLength, surfaces.length, language),
+    title: joinTerms(surfaces, { from: 0, to: titleLength }, language, form),
+    body: joinTerms(surfaces, { from: titleLength, to: surfaces.length }, language, form),
     titleLength,
     bodyLength,
     words,
@@ -81,12 +84,16 @@ function addTogether(texts: readonly string[], surfaces: Surface[]): void {
 const charactersOf = (words: readonly Word[]): ReadonlySet<Word> =>
   new Set(words.flatMap(({ text }) => (isUnspaced(text) ? [characterWordOf(text)] : [])));
 
-function joinTerms(surfaces: readonly Surface[], from: number, to: number, language: Language | null): string {
+function joinTerms(
+  surfaces: readonly Surface[],
+  { from, to }: { readonly from: number; readonly to: number },
+  language: Language | null,
+  form: TermForm,
+): string {
   let joined = "";
   for (let start = from; start < to; start += joinedTerms) {
-    const terms: string[] = [];
-    for (let at = start; at < Math.min(to, start + joinedTerms); at += 1)
-      terms.push((surfaces[at] as Surface).word.termIn(language));
+    const some = surfaces.slice(start, Math.min(to, start + joinedTerms));
+    const terms = some.map(({ word }) => (form === "stem" ? word.termIn(language) : word.writtenIn(language)));
     joined += (start === from ? "" : " ") + terms.join(" ");
   }
   return joined;

@@ -4,9 +4,6 @@ export const completionWorth = 0.5;
 /** Once completions stand in this many places together, no more are taken in. Bounds what a short beginning costs. */
 export const completedPlaces = 50_000;
 
-/** How many words of the vocabulary an engine looks through for completions where it has to be told. */
-export const wordsLookedThrough = 2_000;
-
 /** How many completions a word has at most. */
 export const mostCompletions = 24;
 

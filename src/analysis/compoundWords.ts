@@ -223,11 +223,17 @@ function partsBefore(before: string): readonly string[] | null {
 export const isCompoundFrom = (beginning: string, compound: string): boolean =>
   compound.startsWith(beginning) && compound.length - beginning.length >= shortestRest;
 
-/** The terms by which a compound counts as the asked part: in English, shorter parts do not. */
-export function compoundTerms(compound: string, part: string, at: keyof ShortestParts): readonly string[] {
+/** Where a compound may hold a part. */
+export type PlaceOfPart = keyof ShortestParts;
+
+/** Whether an English compound counts as the part that it holds there: shorter parts do not. */
+export const countsInEnglish = (part: string, at: PlaceOfPart): boolean => part.length >= shortest.en[at];
+
+/** The terms by which a compound counts as the asked part. */
+export function compoundTerms(compound: string, part: string, at: PlaceOfPart): readonly string[] {
   const word = wordOf(compound);
   const german = [word.termIn("de"), word.termIn(null)];
-  return part.length < shortest.en[at] ? german : [...german, word.termIn("en")];
+  return countsInEnglish(part, at) ? [...german, word.termIn("en")] : german;
 }
 
 const isNoModifier = (before: string): boolean =>

@@ -44,6 +44,15 @@ export class Word {
     return (this.plain ??= tags.none + foldDigraphs(this.text));
   }
 
+  /**
+   * The word as a document in this language holds it where it is not stemmed: with the letter of the language, so that
+   * words of the same letters are counted apart as their terms are.
+   */
+  writtenIn(language: Language | null): string {
+    if (this.isJoined) return tags.joined + this.text;
+    return (language !== null && stemmable.test(this.text) ? tags[language] : tags.none) + this.text;
+  }
+
   /** The terms under which documents of any language hold the word; distinct. */
   terms(): readonly string[] {
     return [...new Set([this.termIn("de"), this.termIn("en"), this.termIn(null), this.joinedTerm()])];
@@ -160,6 +169,9 @@ const single = "·";
 
 /** The character that begins a word of a script without spaces: documents hold it once, wherever it stands in them. */
 export const characterWordOf = (word: string): Word => joinedWordOf(single + word.slice(0, characterEnd(word, 0)));
+
+/** Whether a term is that of a single character. Documents hold it as it is. */
+export const isCharacterTerm = (term: string): boolean => term.startsWith(tags.joined + single);
 
 /** Every term under which documents of any language hold this word of the vocabulary. */
 export const termsOf = (word: string): readonly string[] => wordOf(word).terms();

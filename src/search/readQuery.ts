@@ -13,7 +13,13 @@ import {
   partWorth,
   type CompoundSplit,
 } from "../analysis/compounds.js";
-import { convincingCorrections, correctable, countedDocuments, mostRareWords, rareDocuments } from "../analysis/corrections.js";
+import {
+  convincingCorrections,
+  correctable,
+  countedDocuments,
+  mostRareWords,
+  rareDocuments,
+} from "../analysis/corrections.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../analysis/rankingRules.js";
 import { countingShared } from "../analysis/sharedCompounds.js";
 import type { SoughtWord } from "../analysis/snippet.js";
@@ -156,7 +162,8 @@ class QueryReading<Found extends Held> {
     const expansions = [asTyped];
     const weight = heaviest(asTyped.ways);
     if (word.isPrefix) expansions.push(this.complete(word, asTyped));
-    if (!word.isLiteral && this.query.words.length <= mostWordsInWords) expansions.push(this.inCompounds(word, asTyped));
+    if (!word.isLiteral && this.query.words.length <= mostWordsInWords)
+      expansions.push(this.inCompounds(word, asTyped));
     const documents = this.dictionary.countAny(waysOf(expansions), rareDocuments + 1);
     const read = { weight, corrected: [] };
     if (word.isLiteral || documents > rareDocuments || this.looked++ >= mostRareWords)
@@ -315,8 +322,7 @@ interface CorrectedWord<Found extends Held> {
 const waysOf = <Found extends Held>(expansions: readonly Expansion<Found>[]): readonly Way<Found>[] =>
   expansions.flatMap(({ ways }) => ways);
 
-const heaviest = (ways: readonly Way<Held>[]): number =>
-  ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+const heaviest = (ways: readonly Way<Held>[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
 
 /** Each document holds the terms of its own language, and may hold a joined one beside them. */
 const areAllPlain = ([asTyped, ...others]: readonly Expansion<Held>[]): boolean =>

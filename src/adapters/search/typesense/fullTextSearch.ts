@@ -1,17 +1,41 @@
-import { analyseQuery } from "../../../analysis/analyseQuery.js";
-import { noFacets, type FacetsAsked, type SearchFacets, type SearchPage } from "../../../readModels/search.js";
+import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import { asksForMany, leastScoreOfOneWord, tellsAlone, wordsOfMatch } from "../../../analysis/rankingRules.js";
+import { titleWordsOf } from "../../../analysis/suggesting.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import {
+  noFacets,
+  type Correction,
+  type FacetsAsked,
+  type SearchFacets,
+  type SearchPage,
+} from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
+import { placeOfWord } from "../titleTerms.js";
 import type { Visibility } from "./accessFilter.js";
-import { CandidateScores } from "./candidates.js";
+import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import { engineWord } from "./encoding.js";
 import { FacetCounts } from "./facetCounts.js";
-import { isUnanswerable, matchingSearch, type Plan } from "./plan.js";
-import { QueryRuns, type FoundByWords } from "./queryRuns.js";
-import { ResultPages } from "./resultPages.js";
+import type { FollowedLexicon } from "./lexiconRows.js";
+import {
+  forbiddenIn,
+  holdingAny,
+  holdingTwo,
+  isUnanswerable,
+  matchingSearch,
+  mostHolding,
+  rankingSearch,
+  soughtPhrase,
+  type EngineWord,
+  type Plan,
+} from "./matching.js";
+import { PhraseSearch } from "./phraseSearch.js";
+import { QueryReading, type Population } from "./queryReading.js";
+import { ResultPages, scored, type Run } from "./resultPages.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
+import { soughtTitle } from "./titleWords.js";
 import { FoundByMeaning, MeaningSearch, type AskedMeaning } from "./vectors/foundByMeaning.js";
 import { NearPassages } from "./vectors/nearPassages.js";
 
@@ -23,26 +47,41 @@ type RankingRequest = Pick<
   "query" | "count" | "startPage" | "sort" | "facets" | "language" | "meaning" | "explain" | "passages"
 >;
 
+interface SearchParts {
+  readonly connection: TypesenseConnection;
+  readonly names: CollectionNames;
+  readonly directory: Directory;
+  readonly served: ServedPosition;
+  readonly followed: FollowedLexicon;
+  readonly namespace: string;
+}
+
+/** What a query found, with the weights that its words have for the person. */
+interface FoundByWords {
+  readonly visibility: Visibility;
+  readonly run: Run;
+  /** What words were taken for, folded. */
+  readonly corrected: readonly Correction[];
+  readonly population: Population;
+}
+
 /**
- * Ranks documents by BM25 over all words of the query. The engine itself cannot: it orders by the rarity of the rarest
- * words, and its first hundred are scored here. Visibility is part of every filter, also where words are weighed.
+ * Ranks documents by BM25 over all words of the query. The engine finds and orders some hundred candidates, which are
+ * scored here. Visibility is part of every filter, also where words are weighed.
  */
 export class FullTextSearch {
-  private readonly runs: QueryRuns;
+  private readonly reading: QueryReading;
   private readonly candidates: CandidateScores;
+  private readonly phrases: PhraseSearch;
   private readonly pages: ResultPages;
   private readonly facetCounts: FacetCounts;
   private readonly meanings: MeaningSearch;
 
-  constructor(
-    connection: TypesenseConnection,
-    private readonly names: CollectionNames,
-    directory: Directory,
-    served: ServedPosition,
-    namespace: string,
-  ) {
+  constructor(private readonly parts: SearchParts) {
+    const { connection, names, directory, served, followed, namespace } = parts;
     this.candidates = new CandidateScores(connection, names.documents);
-    this.runs = new QueryRuns({ connection, names, directory, served, candidates: this.candidates });
+    this.reading = new QueryReading(names, served, followed);
+    this.phrases = new PhraseSearch(connection, names.documents);
     this.pages = new ResultPages(connection, names, directory, this.candidates);
     this.facetCounts = new FacetCounts(served, names.documents, directory);
     const passages = new NearPassages(connection, namespace);
@@ -52,51 +91,170 @@ export class FullTextSearch {
   /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
-    const { facets, language, sort = "relevance" } = request;
+    const { facets, sort = "relevance" } = request;
     if (analysed.words.length === 0) return { ...nothing, ...(facets && { facets: noFacets(facets) }) };
     // At once: words and meaning do not wait for each other.
     const asked = this.askMeaning(request, visible);
-    const found = await this.runs.find(
-      { query: request.query, analysed, readers: language ?? analysed.askedIn, facets },
-      visible,
-    );
-    const { visibility, run, typed, corrected, averageLength } = found;
-    const isNothing = visibility.filter === null || run.plan.demands.length === 0;
-    const near = isNothing ? FoundByMeaning.nothing : await this.nearTo(asked, found);
+    const found = await this.find(request, analysed, visible);
+    const { visibility, run, corrected, population } = found;
+    const near = await this.nearTo(asked, found);
+    const isNothing = visibility.filter === null || (isUnanswerable(run.plan) && near.added === 0 && !run.isPartial);
     const [page, counted] = await Promise.all([
       isNothing
         ? { ...nothing, ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, []) }) }
         : this.pages.page(run, {
-            ...{ typed, phrases: analysed.phrases, averageLength, visibility },
+            ...{ phrases: analysed.phrases, averageLength: population.averageLength, visibility },
             ...{ count: request.count, startPage: request.startPage, sort, corrected, near },
             ...{ explain: request.explain, passages: request.passages },
           }),
-      facets && this.facetsOf(near.widen(run.plan), near, facets, visibility),
+      facets && this.facetsOf(near.widen(run.plan), facets, visibility),
     ]);
     return { ...page, ...(counted && { facets: counted }) };
+  }
+
+  /** Searches once more where datasources or access classes turn out to have changed since they were read. */
+  private async find(
+    request: RankingRequest,
+    analysed: AnalysedQuery,
+    visible: () => Visibility,
+  ): Promise<FoundByWords> {
+    const first = visible();
+    const found = await this.findAs(request, analysed, first, false);
+    if (found.run.state.stamp === first.stamp) return found;
+    await this.parts.directory.refresh();
+    return this.findAs(request, analysed, visible(), true);
+  }
+
+  private async findAs(
+    { query, language }: RankingRequest,
+    analysed: AnalysedQuery,
+    visibility: Visibility,
+    isLast: boolean,
+  ): Promise<FoundByWords> {
+    const { query: read, population, state } = await this.reading.read(analysed, visibility);
+    const { words, typed, corrected } = read;
+    const weight = typed.reduce((sum, word) => sum + word.weight, 0);
+    const plan: Plan = {
+      ...{ words, typed, readers: language ?? analysed.askedIn, title: soughtTitle(query, weight) },
+      ...{ q: forbiddenIn(analysed, this.parts.followed.lexicon), filter: visibility.filter, match: holdingAny(words) },
+      hasPhrases: analysed.phrases.length > 0,
+    };
+    const found = { visibility, corrected, population };
+    // Where access has changed meanwhile, what is found now is of no use.
+    if (!isLast && state.stamp !== visibility.stamp) return { ...found, run: emptyRun(plan, state) };
+    if (analysed.phrases.length > 0) return { ...found, run: await this.runPhrases(plan, analysed, found) };
+    const asked = words.filter(({ isAsked }) => isAsked);
+    const isMany = analysed.excluded.length === 0 && asksForMany({ words: asked.length, unknown: 0 });
+    const run = isMany ? await this.runMany(plan, asked, population) : await this.run(plan, population);
+    return { ...found, run };
+  }
+
+  /** Where all phrases of the query are held, these documents are all that is found. */
+  private async runPhrases(
+    plan: Plan,
+    { phrases }: AnalysedQuery,
+    { visibility, population }: Omit<FoundByWords, "run">,
+  ): Promise<Run> {
+    const sought = phrases.map((phrase) => soughtPhrase(phrase, this.parts.followed.lexicon));
+    const filter = visibility.population.filter ?? visibility.filter;
+    const held = sought.flatMap((phrase) => phrase ?? []);
+    const isPossible = filter !== null && held.length === sought.length;
+    const { ids, isPartial } = isPossible ? await this.phrases.holding(held, plan.q, filter) : nowhere;
+    const match = ids.length === 0 ? null : `id:=[${ids.join(",")}]`;
+    const run = await this.run({ ...plan, match }, population);
+    return isPartial ? { ...run, isPartial } : run;
+  }
+
+  /** Of a query of many words, documents that hold a single common one are no matches. */
+  private async runMany(plan: Plan, asked: readonly EngineWord[], population: Population): Promise<Run> {
+    const run = await this.run({ ...plan, match: holdingTwo(asked) }, population);
+    const { best, found } = run;
+    const weak = weakAmong(best, plan.words, population);
+    const left = best.filter(({ id }) => !weak.has(id));
+    if (found > weak.size) {
+      const match = weak.size === 0 ? run.plan.match : `${run.plan.match} && id:!=[${[...weak].join(",")}]`;
+      return { ...run, plan: { ...run.plan, match }, best: left, found: found - weak.size };
+    }
+    // Nothing holds two of them: the best of those that hold one are what there is.
+    const single = await this.run(plan, population);
+    const weakest = weakAmong(single.best, plan.words, population);
+    const named = single.best.filter(({ id }) => !weakest.has(id));
+    const match = named.length === 0 ? null : `id:=[${named.map(({ id }) => id).join(",")}]`;
+    return { ...single, plan: { ...plan, match }, best: named, found: named.length };
+  }
+
+  /**
+   * What the engine puts first, scored. Its order costs more than all the rest, since the engine counts in documents that
+   * the person is not shown. So what is not more than is scored anyway is asked for without it.
+   */
+  private async run(plan: Plan, { averageLength }: Population): Promise<Run> {
+    const { served, names } = this.parts;
+    if (isUnanswerable(plan)) return emptyRun(plan, (await served.ask([])).state);
+    const search = (searchFor: typeof matchingSearch) =>
+      served.ask<FoundRow>([
+        { ...searchFor(names.documents, plan), include_fields: candidateFields, per_page: scored },
+      ]);
+    const isFew = mostHolding(plan.words) <= scored;
+    let { answers, state } = await search(isFew ? matchingSearch : rankingSearch);
+    // More may have come since words were counted.
+    if (isFew && (answers[0]?.found ?? 0) > scored) ({ answers, state } = await search(rankingSearch));
+    const rows = (answers[0]?.hits ?? []).map(({ document }) => document);
+    const best = await this.candidates.score(rows, plan, averageLength);
+    return { plan, best, found: answers[0]?.found ?? 0, isPartial: answers[0]?.search_cutoff === true, state };
   }
 
   private askMeaning({ meaning, sort }: RankingRequest, visible: () => Visibility): AskedMeaning | null {
     return meaning === undefined || sort === "last_modified" ? null : this.meanings.ask(meaning, visible().filter);
   }
 
-  private async nearTo(
-    asked: AskedMeaning | null,
-    { run: { plan }, averageLength }: FoundByWords,
-  ): Promise<FoundByMeaning> {
-    if (asked === null) return FoundByMeaning.nothing;
-    return this.meanings.found(asked, plan, { averageLength, readers: plan.readers, title: plan.title });
+  private async nearTo(asked: AskedMeaning | null, { run, population }: FoundByWords): Promise<FoundByMeaning> {
+    if (asked === null || run.plan.filter === null) return FoundByMeaning.nothing;
+    return this.meanings.found(asked, run.plan, population.averageLength);
   }
 
-  private async facetsOf(
-    plan: Plan,
-    near: FoundByMeaning,
-    asked: FacetsAsked,
-    visibility: Visibility,
-  ): Promise<SearchFacets> {
-    if (isUnanswerable(plan) && near.added === 0) return noFacets(asked);
-    return this.facetCounts.of(asked, visibility, (filter) =>
-      plan.demands.map((demand) => matchingSearch(this.names.documents, { ...plan, filter }, demand)),
-    );
+  private async facetsOf(plan: Plan, asked: FacetsAsked, visibility: Visibility): Promise<SearchFacets> {
+    if (plan.match === null) return noFacets(asked);
+    return this.facetCounts.of(asked, visibility, (filter) => [
+      matchingSearch(this.parts.names.documents, { ...plan, filter }),
+    ]);
   }
+}
+
+const nowhere = { ids: [] as readonly string[], isPartial: false };
+
+const emptyRun = (plan: Plan, state: Run["state"]): Run => ({ plan, best: [], found: 0, isPartial: false, state });
+
+/** The ids of candidates that are no matches, because they hold a single common word of many. */
+function weakAmong(
+  best: readonly Candidate[],
+  words: readonly EngineWord[],
+  { documents }: Population,
+): ReadonlySet<string> {
+  const asked = words.flatMap(({ isAsked }, index) => (isAsked ? [index] : []));
+  const isUnknown = (index: number): boolean =>
+    words[index]?.expansions.some(({ reading, ways }) => reading !== "correction" && ways.length > 0) !== true;
+  const many = { words: asked.length, unknown: asked.filter(isUnknown).length };
+  const scoreOf = ({ score, worth, title }: Candidate): number => score / worth - title;
+  const least = leastScoreOfOneWord(many, Math.max(0, ...best.map(scoreOf)));
+  const heldBy = ({ counts }: Candidate): number =>
+    asked.filter((index) => counts[index]?.some((count) => count > 0) === true).length;
+  const telling = Number.isFinite(least) ? [] : tellingWords(words, documents);
+  const isWeak = (candidate: Candidate): boolean =>
+    heldBy(candidate) < wordsOfMatch && scoreOf(candidate) < least && !telling.some((tells) => tells(candidate));
+  return new Set(best.filter(isWeak).map(({ id }) => id));
+}
+
+/** Makes the functions that tell of a candidate whether it is a match by this word alone. */
+function tellingWords(words: readonly EngineWord[], all: number): readonly ((candidate: Candidate) => boolean)[] {
+  return words.flatMap(({ typed, expansions, alternatives, isAsked }, index) => {
+    const asTyped = expansions.filter(({ reading }) => reading === "as_typed").flatMap(({ ways }) => ways);
+    const held = asTyped.reduce((sum, way) => sum + way.documents, 0);
+    if (!isAsked || held === 0) return [];
+    const places = asTyped.map((way) => alternatives.indexOf(way));
+    const word = { typed, documents: Math.min(all, held), all };
+    const sought = titleWordsOf(typed).words.map(engineWord);
+    return ({ counts, row }: Candidate): boolean =>
+      places.some((place) => (counts[index]?.[place] ?? 0) > 0) &&
+      tellsAlone(word, placeOfWord(row.t.split(" "), sought));
+  });
 }

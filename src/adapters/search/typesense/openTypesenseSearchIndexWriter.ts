@@ -35,7 +35,7 @@ import {
 } from "./stateCollection.js";
 import { Embedding, type EmbeddingOptions } from "./vectors/embedding.js";
 import { VectorCollections } from "./vectors/vectorCollections.js";
-import { Vocabulary } from "./vocabulary.js";
+import { LexiconRows } from "./lexiconRows.js";
 
 export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions, EmbeddingOptions {
   /** Analyses a document again when the searched properties of its datasource have changed. */
@@ -75,10 +75,11 @@ export async function openTypesenseSearchIndexWriter(
 }
 
 class TypesenseSearchIndexWriter implements SearchIndexWriter {
+  readonly termForm = "written";
   private readonly names: CollectionNames;
   private readonly documents: DocumentWriter;
   private readonly classes: AccessClassNumbers;
-  private readonly vocabulary: Vocabulary;
+  private readonly lexicon: LexiconRows;
   private readonly pending: PendingWork;
   private readonly vectors: VectorCollections;
   private readonly embedding: Embedding;
@@ -101,8 +102,11 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.vectors = new VectorCollections(connection, options.namespace);
     this.documents = new DocumentWriter(connection, this.names, this.vectors);
     this.classes = new AccessClassNumbers(connection, this.names.state);
-    this.vocabulary = new Vocabulary(connection, this.names.words);
-    this.pending = new PendingWork(connection, this.names, this.documents, this.classes, options.analyse);
+    this.lexicon = new LexiconRows(connection, this.names.state);
+    this.pending = new PendingWork({
+      ...{ connection, names: this.names, documents: this.documents, classes: this.classes, lexicon: this.lexicon },
+      analyse: options.analyse,
+    });
     const alone = <Answer>(work: () => Promise<Answer>): Promise<Answer> => this.alone(work);
     this.embedding = new Embedding({ connection, names: this.names, collections: this.vectors, alone }, options);
   }
@@ -161,7 +165,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.known = null;
     this.isServed = false;
     this.classes.forget();
-    this.vocabulary.forget();
+    this.lexicon.forget();
     this.vectors.forget();
     this.embedding.forget();
   }
@@ -209,7 +213,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       await this.documents.remove(
         isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)),
       );
-      await this.vocabulary.add(served.flatMap(({ analysed }) => analysed.words));
+      await this.lexicon.add(served.map(({ analysed }) => analysed));
       await this.documents.put(
         served.map((prepared, index) => ({ prepared, accessClass: numbers[index] as string })),
         table,

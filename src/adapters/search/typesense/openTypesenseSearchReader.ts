@@ -1,20 +1,61 @@
+import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSearch.js";
 import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { Counted, Counts, SearchReader } from "../../../../queries/ports.js";
-import { everything } from "../../../readModels/search.js";
-import { AccessFilters } from "./accessFilter.js";
+import { everything, type SearchFilters, withoutOwnFilter } from "../../../readModels/search.js";
+import { AccessFilters, narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import { FullTextSearch } from "./fullTextSearch.js";
 import type { TypesenseConnection } from "./connection.js";
-import type { Directory } from "./directory.js";
-import { datasourceKey } from "./encoding.js";
-import { openReading, type ReadingOptions } from "./openReading.js";
+import { Directory } from "./directory.js";
+import { datasourceKey, documentKey } from "./encoding.js";
+import { FollowedLexicon } from "./lexiconRows.js";
+import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import { PointReads } from "./pointReads.js";
 import type { CollectionNames } from "./schema.js";
-import { answering } from "./servedPosition.js";
+import { answering, ServedPosition } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
 import { Suggestions } from "./suggestions.js";
 import { countWithoutVectors } from "./vectors/countWithoutVectors.js";
 
-type TypesenseSearchReaderOptions = ReadingOptions;
+interface ReaderOptions extends CollectionsOptions {
+  /** Milliseconds that a request may take. 5,000 where left out. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** The collections of a namespace, shared by readers. */
+interface OpenedReading {
+  readonly connection: TypesenseConnection;
+  readonly names: CollectionNames;
+  readonly served: ServedPosition;
+  readonly directory: Directory;
+  readonly fullText: FullTextSearch;
+  readonly followed: FollowedLexicon;
+  close(): void;
+}
+
+/** An export of all access classes may take long: a million of them are some hundred megabytes. */
+const exportFactor = 12;
+
+/** Opens the collections of a namespace for reading. Rejects as the readers say. */
+async function openReading(options: ReaderOptions): Promise<OpenedReading> {
+  const { requestTimeoutMs = 5_000 } = options;
+  const timeFor = (path: string): number =>
+    path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs;
+  const { connection, collections } = await openCollections(options, timeFor);
+  const { names } = collections;
+  const served = new ServedPosition(connection, collections);
+  const directory = new Directory(connection, names.state);
+  // Read before the first search needs it. Where there is nothing yet, or no answer, that search reads it.
+  directory.refresh().catch(() => undefined);
+  const followed = new FollowedLexicon(connection, names.state);
+  followed.open().catch(() => undefined);
+  const { namespace } = options;
+  const fullText = new FullTextSearch({ connection, names, directory, served, followed, namespace });
+  const close = (): void => {
+    served.close();
+    connection.close();
+  };
+  return { connection, names, served, directory, fullText, followed, close };
+}
 
 /** A reader that also tells the engine's own effort. */
 interface TypesenseSearchReader extends SearchReader {
@@ -29,12 +70,11 @@ interface TypesenseSearchReader extends SearchReader {
  * Opens the search collections of a namespace for reading; they may still be missing. Rejects, within the time allowed,
  * with a sentence where the server cannot be reached, refuses the key, or holds something else by that name.
  */
-export async function openTypesenseSearchReader(options: TypesenseSearchReaderOptions): Promise<TypesenseSearchReader> {
-  const { connection, names, served, directory, close } = await openReading(options);
-  const fullText = new FullTextSearch(connection, names, directory, served, options.namespace);
-  const suggestions = new Suggestions({ connection, names, directory, served });
+export async function openTypesenseSearchReader(options: ReaderOptions): Promise<TypesenseSearchReader> {
+  const { connection, names, served, directory, fullText, followed, close } = await openReading(options);
+  const suggestions = new Suggestions({ connection, names, directory, served, followed });
   const access = new AccessFilters(directory);
-  const pointReads = new PointReads(connection, names.texts, directory, served);
+  const pointReads = new PointReads(connection, names, directory, served);
   return {
     search: (request) => answering(() => fullText.search(request, () => access.of(request.held, request.filters))),
     suggest: (request) => answering(() => suggestions.of(request, () => access.of(request.held, everything))),
@@ -42,7 +82,7 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
     textPart: (datasource, documentId, part) => answering(() => pointReads.textPart(datasource, documentId, part)),
     searchedBy: (datasource, documentId, tokens) =>
-      answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
+      answering(() => pointReads.searchedBy(datasource, documentId, tokens)),
     withoutVectors: (model) => answering(() => countWithoutVectors(connection, names, model)),
     documents: (after) => answering(() => pointReads.list(after)),
     position: () => answering(() => served.position()),
@@ -71,4 +111,54 @@ async function countDocuments(
     })),
   );
   return { documents: answers.reduce((sum, { found }) => sum + found, 0) };
+}
+
+/** A filter that names a hundred thousand documents is megabytes long, and is sent several times. */
+const pastTimeoutMs = 60_000;
+
+/**
+ * Reads the search collections of a namespace for questions about the past, on connections of its own. Rejects as
+ * `openTypesenseSearchReader` does.
+ */
+export async function openTypesensePastSearchReader(
+  options: ReaderOptions,
+): Promise<PastSearchReader & { close(): Promise<void> }> {
+  const { directory, fullText, close } = await openReading({ requestTimeoutMs: pastTimeoutMs, ...options });
+  return {
+    searchAmong: (request) => answering(() => fullText.search(request, () => visibilityAmong(request, directory))),
+    close: async () => close(),
+  };
+}
+
+/**
+ * Which documents a search among named ones may show: those whose datasource is served and within the filters. Only
+ * auditors ask so. Words weigh what they weigh in all documents, because a filter of megabytes for each word would take
+ * seconds.
+ */
+function visibilityAmong({ among, filters }: Pick<SearchAmong, "among" | "filters">, directory: Directory): Visibility {
+  const idsWithin = (narrowed: SearchFilters): ReadonlySet<string> => {
+    const served = servedWithin(directory, narrowed.datasources);
+    const named = among.filter(({ datasourceId }) => served.has(datasourceKey(datasourceId)));
+    return new Set(
+      named.flatMap(({ datasourceId, documentIds }) => documentIds.map((id) => documentKey(datasourceId, id))),
+    );
+  };
+  const filterFor = (narrowed: SearchFilters, within: ReadonlySet<string>): string | null =>
+    within.size === 0
+      ? null
+      : [`id:=[${[...within].join(",")}]`, ...narrowing(narrowed, servedWithin(directory, narrowed.datasources))].join(
+          " && ",
+        );
+  const ids = idsWithin(filters);
+  return {
+    population: { key: "all documents", isEmpty: false, filter: null, byClass: null },
+    stamp: directory.stamp,
+    filter: filterFor(filters, ids),
+    byClass: null,
+    countedBy: (field) => {
+      const narrowed = withoutOwnFilter(field, filters);
+      return filterFor(narrowed, idsWithin(narrowed));
+    },
+    shows: (_accessClass, datasource, id) => ids.has(id) && directory.datasources.get(datasource)?.status === "served",
+  };
 }

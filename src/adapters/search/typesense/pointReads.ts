@@ -4,11 +4,12 @@ import { parseSearchId, type DatasourceName, type DocumentId, type PrincipalToke
 import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/failures.js";
 import type { TypesenseConnection } from "./connection.js";
 import { documentKey, tokenKey } from "./encoding.js";
-import { toDetails } from "./presentation.js";
+import { toDetails } from "./resultPages.js";
 import type { Directory } from "./directory.js";
-import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
+import type { DocumentRow, StoredHitSummary } from "./rows.js";
+import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
-import { furtherPart, wholeText } from "./textReads.js";
+import { StoredTexts } from "./storedTexts.js";
 
 /** How often a text is read again that is replaced while it is read. */
 const attempts = 5;
@@ -18,17 +19,21 @@ const textFields = "id,text,position,parts";
 
 /** Reads one served document by its id. */
 export class PointReads {
+  private readonly texts: StoredTexts;
+
   constructor(
     private readonly connection: TypesenseConnection,
-    private readonly collection: string,
+    private readonly names: CollectionNames,
     private readonly directory: Directory,
     private readonly served: ServedPosition,
-  ) {}
+  ) {
+    this.texts = new StoredTexts(connection, names.texts);
+  }
 
   /** null where the index holds no such document. */
   async find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null> {
     const row = await this.read(datasource, documentId, detailFields);
-    if (row?.card === undefined) return null;
+    if (row === null) return null;
     if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
     const accessClass = this.directory.classOf(row.cls);
     if (accessClass === null) throw new ReadModelIncomplete("The search index is behind on who may see a document.");
@@ -43,7 +48,7 @@ export class PointReads {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const row = await this.read(datasource, documentId, textFields);
       if (row === null) return null;
-      const text = await wholeText(this.connection, this.collection, row);
+      const text = await this.texts.whole(row);
       if (text !== null) return text;
     }
     throw new ReadModelUnavailable("The text is being replaced again and again.");
@@ -53,9 +58,9 @@ export class PointReads {
   async textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const row = await this.read(datasource, documentId, textFields);
-      const parts = row?.parts ?? 1;
+      const parts = Math.max(1, row?.parts ?? 1);
       if (row === null || part >= parts) return null;
-      const text = part === 0 ? row.text : await furtherPart(this.connection, this.collection, row, part);
+      const text = await this.texts.part(row, part);
       if (text !== null) return { text, parts };
     }
     throw new ReadModelUnavailable("The text is being replaced again and again.");
@@ -69,15 +74,15 @@ export class PointReads {
     const [from = "0", page = "1"] = after?.split(" ") ?? [];
     await this.directory.refresh();
     const search = {
-      ...{ collection: this.collection, q: "*", filter_by: `part:=0 && position:>=${from}` },
+      ...{ collection: this.names.documents, q: "*", filter_by: `position:>=${from}` },
       ...{ sort_by: "position:asc", per_page: documentsPerPage, page: Number(page) },
       include_fields: "card,ds,position",
     };
-    const { answers } = await this.served.ask<Pick<TextRow, "card" | "ds" | "position">>([search]);
+    const { answers } = await this.served.ask<Pick<DocumentRow, "card" | "ds" | "position">>([search]);
     const rows = (answers[0]?.hits ?? []).map(({ document }) => document);
     const items = rows.flatMap(({ ds, card }) => {
       const of = this.directory.datasources.get(ds);
-      const id = card === undefined ? null : parseSearchId((JSON.parse(card) as StoredHitSummary).id);
+      const id = parseSearchId((JSON.parse(card) as StoredHitSummary).id);
       return id === null || of?.status !== "served" ? [] : [{ datasourceId: of.datasourceId, ...id }];
     });
     const last = String(rows.at(-1)?.position);
@@ -87,7 +92,6 @@ export class PointReads {
 
   /** How the collection that searches ask holds a document: by its class, and by its tokens. */
   async searchedBy(
-    collection: string,
     datasource: DatasourceName,
     documentId: DocumentId,
     tokens: readonly PrincipalToken[],
@@ -96,7 +100,7 @@ export class PointReads {
     if (incarnation === null) return "nothing";
     const filter = `id:=${documentKey(incarnation.datasourceId, documentId)}`;
     const [answer] = await this.connection.search<Pick<DocumentRow, "cls" | "acl">>([
-      { collection, q: "*", filter_by: filter, include_fields: "cls,acl", per_page: 1 },
+      { collection: this.names.documents, q: "*", filter_by: filter, include_fields: "cls,acl", per_page: 1 },
     ]);
     const row = answer?.hits[0]?.document;
     if (row === undefined) return "nothing";
@@ -110,7 +114,7 @@ export class PointReads {
    * The row under which a served datasource of this name holds the document. What is known of datasources is at least
    * as new as the question.
    */
-  private async read(datasource: DatasourceName, documentId: DocumentId, fields: string): Promise<TextRow | null> {
+  private async read(datasource: DatasourceName, documentId: DocumentId, fields: string): Promise<DocumentRow | null> {
     for (const isLast of [false, true]) {
       const { stamp } = this.directory;
       const incarnation = this.directory.served(datasource);
@@ -118,8 +122,8 @@ export class PointReads {
       const searches =
         id === null
           ? []
-          : [{ collection: this.collection, q: "*", filter_by: `id:=${id}`, include_fields: fields, per_page: 1 }];
-      const { answers, state } = await this.served.ask<TextRow>(searches);
+          : [{ collection: this.names.documents, q: "*", filter_by: `id:=${id}`, include_fields: fields, per_page: 1 }];
+      const { answers, state } = await this.served.ask<DocumentRow>(searches);
       if (isLast || state.stamp === stamp) return answers[0]?.hits[0]?.document ?? null;
       await this.directory.refresh();
     }

@@ -1,31 +1,53 @@
+import { reorderByNearness, type TextRange } from "../../../analysis/nearness.js";
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
-import { totalOf } from "../../../analysis/rankingRules.js";
-import type { Correction, SearchOrder, SearchPage } from "../../../readModels/search.js";
+import { reordered, totalOf } from "../../../analysis/rankingRules.js";
+import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
+import { showsPhraseOf, type PassageSource, type SoughtWord } from "../../../analysis/snippet.js";
+import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
+import type {
+  Correction,
+  DocumentDetails,
+  HitSummary,
+  SearchHit,
+  SearchOrder,
+  SearchPage,
+} from "../../../readModels/search.js";
+import { partsWith, withinParts } from "../../../shared/textParts.js";
+import { excerptsAbout } from "../excerpts.js";
 import type { Visibility } from "./accessFilter.js";
-import type { Candidate, CandidateScores } from "./candidates.js";
+import {
+  candidateFields,
+  type Candidate,
+  type CandidateScores,
+  type FoundRow,
+  type Ranked,
+  type Shown,
+} from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { hitExplanations } from "./hitExplanations.js";
-import { LongDocuments } from "./longDocuments.js";
-import { NewestFirst } from "./newestFirst.js";
-import { rankingSearch, type Plan } from "./plan.js";
-import { Presentation, type Ranked } from "./presentation.js";
-import type { TypedWord } from "./queryWords.js";
-import type { CheckpointState } from "./rows.js";
+import { passageQuestion, SettledDocuments } from "./longDocuments.js";
+import { matchingSearch, rankingSearch, type EngineWord, type Plan } from "./matching.js";
+import type { BoundSub, CheckpointState, StoredHitSummary } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
+import { StoredTexts } from "./storedTexts.js";
+import { partId } from "./textParts.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
 /** The documents that the engine puts first are scored by us; those after them keep its order. */
 export const scored = 100;
 /** Below whatever a word adds: such documents come after those that were scored. */
 const leastScore = 1e-6;
+/** The engine gives no more rows at once. */
+const rowsPerSearch = 250;
+const newestFirst = "modified(missing_values: last):desc,position:desc";
 
-/** What one run of a plan found: its best documents, scored, in no order, and how many there are, by demand. */
+/** What one run of a plan found: its best documents, scored, in no order, and how many there are. */
 export interface Run {
   readonly plan: Plan;
   readonly best: readonly Candidate[];
-  readonly found: readonly number[];
-  /** The engine ran out of time. */
+  readonly found: number;
+  /** The engine ran out of time, or not all documents were looked into. */
   readonly isPartial: boolean;
   /** The state under which it was found. */
   readonly state: CheckpointState;
@@ -36,7 +58,6 @@ interface PageQuestion {
   readonly count: number;
   readonly startPage: number;
   readonly sort: SearchOrder;
-  readonly typed: readonly TypedWord[];
   readonly phrases: readonly QueryPhrase[];
   /** The average length of the person's documents, in terms. */
   readonly averageLength: number;
@@ -51,107 +72,281 @@ interface PageQuestion {
   readonly passages: true | undefined;
 }
 
-interface FurtherQuestion extends Pick<PageQuestion, "near" | "count"> {
-  readonly begin: number;
+interface OrderByWords {
+  /** From the first one on, before the first hits are reordered. */
+  readonly ranked: readonly Ranked[];
+  /** The part of the page that comes after the ranked ones. */
+  readonly further: readonly Ranked[];
   readonly offset: number;
+  readonly plan: Plan;
 }
 
-/** Puts what a run found in order, page by page. */
+/** Puts what a run found in order, page by page, and shows it. */
 export class ResultPages {
-  private readonly longDocuments: LongDocuments;
-  private readonly presentation: Presentation;
-  private readonly newestFirst: NewestFirst;
+  private readonly texts: StoredTexts;
 
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
     private readonly directory: Directory,
-    candidates: CandidateScores,
+    private readonly candidates: CandidateScores,
   ) {
-    this.longDocuments = new LongDocuments(connection, names.texts);
-    this.presentation = new Presentation(connection, names.texts, directory);
-    this.newestFirst = new NewestFirst(connection, names.documents, candidates);
+    this.texts = new StoredTexts(connection, names.texts);
   }
 
-  async page(
-    found: Run,
-    { count, startPage, sort, typed, phrases, averageLength, visibility, corrected, near, ...asked }: PageQuestion,
-  ): Promise<SearchPage> {
-    const settled = this.longDocuments.begin(found.plan.words, phrases, averageLength, asked.explain);
-    const isByScore = sort === "relevance";
-    const run = isByScore ? { ...found, best: await settled.rank(near.besides(found.best)) } : found;
+  async page(found: Run, question: PageQuestion): Promise<SearchPage> {
+    const { count, startPage, phrases, averageLength, corrected, near, explain, passages } = question;
+    const total = found.found + near.added;
     const offset = startPage * count;
-    const total = run.found.reduce((sum, documents) => sum + documents, 0) + near.added;
-    const rules = { averageLength, readers: run.plan.readers, title: run.plan.title };
-    const furtherOf = (): Promise<readonly Ranked[]> =>
-      isByScore
-        ? this.further(found, { begin: near.beginning(run.best), near, offset, count })
-        : this.newestFirst.page(run, { offset, count }, rules);
-    const further = offset >= total ? [] : await furtherOf();
+    const seen = seenWays(found.plan.words, found.best);
+    const settled = new SettledDocuments(passageQuestion(seen, phrases, averageLength, explain), this.texts);
+    const shown = new ShownPage(this.texts, settled, question);
+    const onPage = offset >= total ? [] : await this.onPage(found, offset, shown, question);
+    const explanationOf = explain && hitExplanations({ plan: found.plan, seen, averageLength, near }, this.directory);
+    const excerptsOf = excerptsAbout(soughtIn(seen), phrases, passages);
     return {
-      ...(await this.presentation.present({
-        ranked: isByScore ? run.best : null,
-        further,
-        offset,
-        count,
-        typed,
-        sought: run.plan.words.map((word) => word.sought),
-        readers: run.plan.readers,
-        phrases,
-        settled,
-        visibility,
-        corrected,
-        near,
-        explanationOf: asked.explain && hitExplanations({ plan: run.plan, typed, averageLength, near }, this.directory),
-        passages: asked.passages,
+      hits: onPage.map((one): SearchHit => ({
+        ...toHitSummary(one.card, this.directory, one.row.ds),
+        ...excerptsOf(one),
+        score: one.score,
+        ...(explanationOf && { explanation: explanationOf(one) }),
       })),
+      ...(corrected.length > 0 && { corrected: correctionsAsWritten(corrected, onPage) }),
       ...totalOf(total),
-      ...(run.isPartial && { totalRelation: "gte", partial: true }),
-      ...(run.isPartial && total === 0 && { isUnread: true }),
+      ...(found.isPartial && { totalRelation: "gte", partial: true }),
+      ...(found.isPartial && total === 0 && { isUnread: true }),
     };
+  }
+
+  private async onPage(
+    found: Run,
+    offset: number,
+    shown: ShownPage,
+    question: PageQuestion,
+  ): Promise<readonly Shown[]> {
+    const { count, near } = question;
+    if (question.sort === "last_modified") return shown.read(await this.newest(found, offset, question));
+    const ranked = await shown.settled.rank(near.besides(found.best));
+    const begin = near.beginning(ranked);
+    const further = await this.further(found, begin, offset, question);
+    if (!near.isNothing) return this.byBoth({ ranked, further, offset, plan: found.plan }, shown, question);
+    const page = [...ranked.slice(offset, offset + count), ...further];
+    if (page.length === 0 || offset >= reordered) return shown.read(page);
+    const first = ranked.slice(0, reordered);
+    const read = await shown.read([...first, ...page.slice(Math.max(0, reordered - offset))]);
+    const isFirst = new Set(first.map(({ id }) => id));
+    const nearest = nearestWordsFirst(
+      read.filter(({ id }) => isFirst.has(id)),
+      found.plan,
+    );
+    return [...nearest.slice(offset, offset + count), ...read.filter(({ id }) => !isFirst.has(id))];
+  }
+
+  /** The order by words, its first hits reordered, and that by meaning in one. */
+  private async byBoth(
+    { ranked, further, offset, plan }: OrderByWords,
+    shown: ShownPage,
+    { count, near }: PageQuestion,
+  ): Promise<readonly Shown[]> {
+    const first = nearestWordsFirst(await shown.read(ranked.slice(0, reordered)), plan);
+    const known = new Map(first.map((one) => [one.id, one]));
+    const byWords = new Map(ranked.map((one) => [one.id, one]));
+    const order = near.order([...known.keys(), ...ranked.slice(reordered).map(({ id }) => id)]);
+    const page = order.slice(offset, offset + count).flatMap((id) => byWords.get(id) ?? near.rankedOf(id) ?? []);
+    const others = await shown.read([...page.filter(({ id }) => !known.has(id)), ...further]);
+    const all = new Map([...known, ...others.map((one) => [one.id, one] as const)]);
+    return [...page, ...further].flatMap(({ id }) => all.get(id) ?? []);
   }
 
   /**
    * A stretch of the order that all pages share, as far as the engine made it: what it put after those that were scored
-   * or are near by meaning, demand by demand. These begin at a place of the whole order.
+   * or are near by meaning. These begin at a place of the whole order.
    */
   private async further(
     { plan, best, found }: Run,
-    { begin: beginning, near, offset, count }: FurtherQuestion,
+    begin: number,
+    offset: number,
+    { near, count }: PageQuestion,
   ): Promise<readonly Ranked[]> {
     const known = new Set(best.map(({ id }) => id));
-    const ranked: Ranked[] = [];
-    let begin = beginning;
-    let left = count - Math.max(0, Math.min(begin, offset + count) - offset);
-    for (const [index, demand] of plan.demands.entries()) {
-      // What is near has its place already, wherever the engine has it.
-      const named = near.foundBy(index);
-      const before = scored - named.filter((id) => known.has(id)).length;
-      const length = Math.max(0, (found[index] ?? 0) - named.length - before);
-      const from = Math.max(0, offset + count - left - begin);
-      if (left > 0 && from < length) {
-        const search = {
-          ...rankingSearch(this.names.documents, without(plan, named), demand),
-          include_fields: "id",
-          offset: before + from,
-          limit: Math.min(left, length - from),
-        };
-        const [answer] = await this.connection.search<{ readonly id: string }>([search]);
-        const place = begin + from;
-        ranked.push(
-          ...(answer?.hits ?? []).map(({ document: { id } }, at) => ({
-            id,
-            position: 0,
-            score: leastScore / (place + at + 1),
-          })),
-        );
-        left -= answer?.hits.length ?? 0;
-      }
-      begin += length;
-    }
-    return ranked;
+    // What is near has its place already, wherever the engine has it.
+    const named = near.foundByWords();
+    const before = best.length - named.filter((id) => known.has(id)).length;
+    const length = Math.max(0, found - named.length - before);
+    const left = count - Math.max(0, Math.min(begin, offset + count) - offset);
+    const from = Math.max(0, offset + count - left - begin);
+    if (left <= 0 || from >= length) return [];
+    const [answer] = await this.connection.search<FoundRow>([
+      {
+        ...rankingSearch(this.names.documents, without(plan, named)),
+        ...{ include_fields: candidateFields, offset: before + from, limit: Math.min(left, length - from) },
+      },
+    ]);
+    return (answer?.hits ?? []).map(({ document: row }, at) => ({
+      ...{ id: row.id, position: row.position, row, score: leastScore / (begin + from + at + 1) },
+    }));
   }
+
+  /** A stretch of what was found, those that were modified last first, whatever they score. */
+  private async newest(
+    { plan, found }: Run,
+    offset: number,
+    { count, averageLength }: PageQuestion,
+  ): Promise<readonly Candidate[]> {
+    const to = Math.min(offset + count, found);
+    if (offset >= to) return [];
+    const searches = Array.from({ length: Math.ceil((to - offset) / rowsPerSearch) }, (_unused, index) => {
+      const from = offset + index * rowsPerSearch;
+      return {
+        ...matchingSearch(this.names.documents, plan),
+        ...{ sort_by: newestFirst, include_fields: candidateFields },
+        ...{ offset: from, limit: Math.min(rowsPerSearch, to - from) },
+      };
+    });
+    const answers = await this.connection.search<FoundRow>(searches);
+    const rows = answers.flatMap(({ hits }) => hits.map(({ document }) => document));
+    return this.candidates.score(rows, plan, averageLength);
+  }
+}
+
+/** Reads what is shown of documents: short texts whole, of long ones the best passage. */
+class ShownPage {
+  constructor(
+    private readonly texts: StoredTexts,
+    readonly settled: SettledDocuments,
+    private readonly question: PageQuestion,
+  ) {}
+
+  /** The documents that are open to the person. */
+  async read(ranked: readonly Ranked[]): Promise<readonly Shown[]> {
+    const { visibility } = this.question;
+    const open = ranked.filter(({ row: { cls, ds, id } }) => visibility.shows(cls, ds, id));
+    const places = await this.placesIn(open);
+    const parts = await this.partsWith(open, places);
+    return open.map((one) => {
+      const { row } = one;
+      const card = JSON.parse(row.card) as StoredHitSummary;
+      const text = this.best(row, places.get(row.id) ?? [], parts) ?? { text: firstTextOf(row, parts) };
+      const names = searchedNamesOf(card).map((name) => name.text);
+      return { ...one, card, title: card.title, names, ...text, language: row.lang === "" ? null : row.lang };
+    });
+  }
+
+  /** The places to show by document: the near passage where one was found by meaning, and the best of a long one. */
+  private async placesIn(shown: readonly Ranked[]): Promise<ReadonlyMap<string, readonly TextRange[]>> {
+    const places = new Map<string, readonly TextRange[]>();
+    for (const { id, position } of shown) {
+      const passage = this.question.near.passageOf(id, position);
+      if (passage !== null) places.set(id, [passage]);
+    }
+    const long = shown.filter(({ id, row }) => row.pages > 0 && !places.has(id)).map(({ row }) => row);
+    return long.length === 0 ? places : new Map([...places, ...(await this.settled.placesOf(long))]);
+  }
+
+  private partsWith(
+    shown: readonly Ranked[],
+    places: ReadonlyMap<string, readonly TextRange[]>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const wanted = shown
+      .filter(({ row }) => row.text === undefined)
+      .map(({ id, row: document }) => ({
+        document,
+        numbers: [...new Set((places.get(id) ?? [firstPlace]).flatMap(partsOf))],
+      }));
+    return wanted.length === 0 ? Promise.resolve(new Map()) : this.texts.parts(wanted);
+  }
+
+  /** The first of several passages that shows a phrase; null where no passage could be read. */
+  private best(
+    row: FoundRow,
+    places: readonly TextRange[],
+    parts: ReadonlyMap<string, string>,
+  ): Pick<PassageSource, "text" | "passage"> | null {
+    const shown = places.flatMap((place) => around(row, place, parts) ?? []);
+    if (shown.length < 2) return shown[0] ?? null;
+    const showsPhrase = showsPhraseOf(this.question.phrases);
+    const language = row.lang === "" ? null : row.lang;
+    return shown.find((one) => showsPhrase({ ...one, language })) ?? shown[0] ?? null;
+  }
+}
+
+const firstPlace: TextRange = { start: 0, end: 0 };
+
+const firstTextOf = ({ id, text }: FoundRow, parts: ReadonlyMap<string, string>): string =>
+  text ?? parts.get(partId(id, 0)) ?? "";
+
+function partsOf(place: TextRange): readonly number[] {
+  const { first, last } = partsWith(place);
+  return Array.from({ length: last - first + 1 }, (_unused, index) => first + index);
+}
+
+/** null where a part is missing, or of another version. */
+function around(
+  { id, text }: FoundRow,
+  place: TextRange,
+  parts: ReadonlyMap<string, string>,
+): Pick<PassageSource, "text" | "passage"> | null {
+  if (text !== undefined) return { text, passage: place };
+  const read = partsOf(place).map((part) => parts.get(partId(id, part)));
+  if (read.includes(undefined)) return null;
+  const joined = read.join("");
+  return { text: joined, passage: withinParts(place, partsWith(place).first, joined) };
 }
 
 const without = (plan: Plan, ids: readonly string[]): Plan =>
   ids.length === 0 ? plan : { ...plan, filter: `${plan.filter} && id:!=[${ids.join(",")}]` };
+
+const nearestWordsFirst = (
+  shown: readonly Shown[],
+  { typed, readers }: Pick<Plan, "typed" | "readers">,
+): readonly Shown[] => reorderByNearness(shown, { typed, readers }, (a, b) => b.position - a.position);
+
+/**
+ * Words by the ways that some candidate holds: words that the lexicon proposes may stand in none of the person's
+ * documents, and say nothing then.
+ */
+function seenWays(words: readonly EngineWord[], best: readonly Candidate[]): readonly EngineWord[] {
+  return words.map((word, index) => {
+    const isSeen = word.alternatives.map((_way, at) => best.some(({ counts }) => (counts[index]?.[at] ?? 0) > 0));
+    let at = 0;
+    const expansions = word.expansions.map((expansion) => {
+      const ways = expansion.ways.filter(() => isSeen[at++]);
+      const isCertain = expansion.reading === "as_typed" || expansion.reading === "joined";
+      return {
+        ...expansion,
+        ways,
+        terms: isCertain ? expansion.terms : ways.flatMap((way) => way.parts?.flat() ?? way.term),
+      };
+    });
+    return { ...word, expansions, alternatives: expansions.flatMap(({ ways }) => ways) };
+  });
+}
+
+const soughtIn = (words: readonly EngineWord[]): readonly SoughtWord[] =>
+  words.map(({ expansions, sought }) => ({ ...sought, terms: expansions.flatMap(({ terms }) => terms) }));
+
+/** A document's hit summary. A sub that was deleted is not named. */
+function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: Directory, ds: string): HitSummary {
+  const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
+  const subs = subsNow({ sub, childSub }, directory, ds);
+  return { id, title, datasource, ...subs, fileType, path, pathPreview, author, lastModified };
+}
+
+/** A hit summary with everything else that is known of the document. */
+export function toDetails(
+  { sub, childSub, ...card }: StoredHitSummary,
+  directory: Directory,
+  ds: string,
+): DocumentDetails {
+  return { ...card, ...subsNow({ sub, childSub }, directory, ds) };
+}
+
+function subsNow(
+  bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null },
+  directory: Directory,
+  ds: string,
+): Pick<HitSummary, "sub" | "childSub"> {
+  const declared = new Set(directory.datasources.get(ds)?.subs.map(({ id }) => id));
+  const now = (one: BoundSub | null): string | null => (one !== null && declared.has(one.id) ? one.key : null);
+  return { sub: now(bound.sub), childSub: now(bound.childSub) };
+}

@@ -2,12 +2,13 @@ import type { Language } from "../../../shared/texts.js";
 import type { DocumentDetails } from "../../../readModels/search.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 
-/** What is stored of a document for searching: see `schema.ts`. */
+/** What is stored of a document: see `schema.ts`. */
 export interface DocumentRow {
   readonly id: string;
-  readonly s: string;
-  readonly s2: string;
+  readonly w: string;
+  readonly w2: string;
   readonly t: string;
+  readonly sample?: string;
   readonly ds: string;
   readonly cls: string;
   readonly acl: readonly string[];
@@ -23,12 +24,22 @@ export interface DocumentRow {
   readonly lang: Language | "";
   /** How many terms title and text count as: `countedLength`. */
   readonly len: number;
-  /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
+  /** True where the document has custom properties. */
+  readonly props: boolean;
+  /** The most frequent words, by their hash, with how often they stand there: see `frequencies.ts`. */
   readonly tf: string;
-  /** True where {@link tf} leaves rarer terms out. */
+  /** True where {@link tf} leaves rarer words out. */
   readonly cut: boolean;
   /** How many pages its passages have; 0 where it is scored as a whole. */
   readonly pages: number;
+  /** The whole text of a short document; left out where {@link TextRow} have it. */
+  readonly text?: string;
+  /** How many parts a text has that is not here; 0: it is here. */
+  readonly parts: number;
+  /**
+   * A {@link StoredHitSummary} as JSON, because the engine leaves out what is null in a row that replaces another.
+   */
+  readonly card: string;
   /** The mark of the vectors that its passages have; left out where there are none yet. */
   readonly vec?: string;
 }
@@ -65,38 +76,22 @@ export interface BoundSub {
   readonly id: string;
 }
 
-/**
- * Part 0 has the document's own id and its hit summary. A long text goes on in further parts. Part -1 are the pages of
- * its passages.
- */
+/** A part of a long text, or a page of its passages. */
 export interface TextRow {
   readonly id: string;
   readonly doc: string;
   readonly ds: string;
-  readonly part: number;
   readonly position: number;
-  /** True where the document has custom properties. */
-  readonly props: boolean;
-  readonly text: string;
-  /**
-   * Only in part 0: a {@link StoredHitSummary} as JSON, because the engine leaves out what is null in a row that
-   * replaces another.
-   */
-  readonly card?: string;
-  readonly cls?: string;
-  /** Left out where none was recognised. */
-  readonly language?: Language;
-  readonly parts?: number;
-  readonly pages?: number;
-  /** Only in pages: which this is, from 0, and what it says, in base 64. */
-  readonly number?: number;
+  /** Only in parts of the text. */
+  readonly text?: string;
+  /** Only in pages: what it says, in base 64. */
   readonly page?: string;
 }
 
 /** A row of the `state` collection; `json` is what it says. */
 export interface StateRow {
   readonly id: string;
-  readonly kind: "checkpoint" | "datasource" | "class" | "parked" | "vectors";
+  readonly kind: "checkpoint" | "datasource" | "class" | "parked" | "vectors" | "words";
   readonly key?: string;
   readonly ds?: string;
   /** Grows with the log. */

@@ -5,7 +5,7 @@ import { shortHash } from "./encoding.js";
  * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
  * longer fits, and is rebuilt.
  */
-const termsVersion = 8;
+const termsVersion = 9;
 
 const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({
   name,
@@ -14,28 +14,24 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
 });
 
 /**
- * The search read model in Typesense, in one place. Four collections belong together:
- * - `documents`: what is searched and filtered. Each is small, because the engine reads a candidate whole. `s` holds
- *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
- *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones,
- *   `t` the words of the title, for suggestions: see `titleWords.ts`.
- *   `cls` is the access class, by which words are counted: see `visibleCounts.ts`.
- *   `by` is the author, hashed: the engine would take names that differ by case alone for one.
- * - `texts`: what is shown, the texts in parts, and which passages of long ones hold which terms.
- * - `words`: the vocabulary, for beginnings, middles and ends of words and typing errors, which the engine's own
- *   matching finds.
- * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
- *   not indexed.
+ * The search read model in Typesense, in one place. Three collections belong together:
+ * - `documents`: what is searched, filtered and shown. `w` holds the words as they are written, folded, in their order,
+ *   and `w2` those whose stem stands there repeatedly (a title counts double). `t` holds the words of the title: see
+ *   `titleWords.ts`. `sample` is that of few documents: see `visibleCounts.ts`. `by` is the author, hashed: the engine
+ *   would take names that differ by case alone for one.
+ * - `texts`: the texts of long documents in parts, and which of their passages hold which terms.
+ * - `state`: the checkpoint, datasources, access classes, parked events, and the lexicon in pages. Fields that are not
+ *   named here are stored and not indexed.
  *
  * Where there is a model, a collection of vectors belongs to them: see {@link vectorFields}. `vec` of a document says
  * that it has those of one.
  */
 export const collectionFields = {
   documents: [
-    text("s"),
-    text("s2"),
     text("w"),
+    text("w2"),
     text("t"),
+    text("sample", { optional: true }),
     text("ds", { facet: true }),
     text("cls", { facet: true }),
     text("acl", { type: "string[]" }),
@@ -45,21 +41,10 @@ export const collectionFields = {
     text("modified", { type: "int64", optional: true, sort: true }),
     text("position", { type: "int64", sort: true }),
     text("len", { type: "int32", sort: true, facet: true }),
+    text("props", { type: "bool" }),
     text("vec", { optional: true }),
   ],
-  texts: [
-    text("doc"),
-    text("ds"),
-    text("part", { type: "int32", sort: true }),
-    text("position", { type: "int64", sort: true }),
-    text("props", { type: "bool" }),
-  ],
-  words: [
-    text("word"),
-    text("ending", { optional: true }),
-    text("middle", { optional: true }),
-    text("length", { type: "int32", sort: true }),
-  ],
+  texts: [text("doc"), text("ds"), text("position", { type: "int64", sort: true })],
   state: [
     text("kind"),
     text("key", { optional: true }),
@@ -103,7 +88,6 @@ const versionPrefix = (namespace: string): string => `${aliasName(namespace)}_`;
 export const namesOf = (namespace: string, version: string = schemaVersion): CollectionNames => ({
   documents: `${versionPrefix(namespace)}${version}_documents`,
   texts: `${versionPrefix(namespace)}${version}_texts`,
-  words: `${versionPrefix(namespace)}${version}_words`,
   state: `${versionPrefix(namespace)}${version}_state`,
 });
 

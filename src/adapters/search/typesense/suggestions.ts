@@ -1,5 +1,6 @@
 import { analyseQuery } from "../../../analysis/analyseQuery.js";
-import { completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
+import { mostCompletions, shortestFirst } from "../../../analysis/completions.js";
+import { foldDigraphs, looseSpellingsOf } from "../../../analysis/folding.js";
 import { readableTextsOf } from "../../../analysis/searchedTexts.js";
 import {
   completionsAsWritten,
@@ -8,56 +9,66 @@ import {
   type TypedText,
   type TypedWord,
 } from "../../../analysis/suggesting.js";
-import { examinedInTurns, WrittenForms, writersOfWord } from "../../../analysis/writtenForms.js";
+import { WrittenForms } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/search.js";
 import type { SuggestRequest } from "../../../../queries/ports.js";
+import { titleMarks } from "../titleTerms.js";
 import type { Visibility } from "./accessFilter.js";
-import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { engineSurface, engineTerm } from "./encoding.js";
-import { proposingSearch } from "./vocabularyProposals.js";
-import type { StoredHitSummary, TextRow } from "./rows.js";
+import { engineTerm, engineWord } from "./encoding.js";
+import type { LexiconWord } from "../../../search/lexicon.js";
+import { forEachFrequency, wordCode } from "./frequencies.js";
+import type { FollowedLexicon } from "./lexiconRows.js";
+import type { DocumentRow, StoredHitSummary } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
-import { titleSearch } from "./titleWords.js";
+import { StoredTexts } from "./storedTexts.js";
+import { partId } from "./textParts.js";
 
-/** How many words are looked for in one request. */
-const askedAtOnce = 25;
+/** How many words a beginning is completed by, the shortest. */
+const mostProposed = 250;
+/** How many documents are looked at, those whose titles meet what was typed first, then the newest. */
+const mostExamined = 120;
 /** The spelling of so many times as many words is looked up as are asked for: some turn out to be other words. */
 const spareWords = 2;
-/** In how many documents the spelling is looked up. */
-const mostExamined = 50;
+/** In how many long documents the spelling is looked up where short ones do not show it. */
+const mostLong = 5;
+const rowFields = "id,position,card,text,parts,pages,tf,cls,ds";
 
 interface Parts {
   readonly connection: TypesenseConnection;
   readonly names: CollectionNames;
   readonly directory: Directory;
   readonly served: ServedPosition;
+  readonly followed: FollowedLexicon;
 }
 
-/** A word of the vocabulary that visible documents hold. */
-interface HeldWord {
-  readonly word: string;
-  readonly documents: number;
-  /** The newest of these documents. */
-  readonly ids: readonly string[];
+type Row = Pick<DocumentRow, "id" | "position" | "card" | "text" | "parts" | "pages" | "tf" | "cls" | "ds">;
+
+/** A document that may be told of, and which of the sought words it holds. */
+interface Examined {
+  readonly row: Row;
+  readonly card: StoredHitSummary;
+  readonly holds: ReadonlySet<string>;
 }
 
-/** What the engine proposes: documents by their titles, and words of the vocabulary, visible or not. */
-interface Proposed {
-  readonly titles: readonly string[];
-  /** For each way to read what was typed. */
-  readonly words: readonly (readonly string[])[];
+/** What may complete a word, by the words that documents write. */
+interface Completed {
+  readonly typed: TypedWord;
+  readonly words: readonly LexiconWord[];
 }
-
-type Row = { readonly id: string } & { readonly text?: string };
 
 /**
- * Completes what is being typed from titles and words of documents that a person may see. The engine proposes; a word
- * is told where a document holds it that passes the person's filter now.
+ * Completes what is being typed from titles and words of documents that a person may see, in one question to the engine:
+ * the lexicon proposes words, and a word is told where a document holds it that passes the person's filter now.
  */
 export class Suggestions {
-  constructor(private readonly parts: Parts) {}
+  private readonly texts: StoredTexts;
+
+  constructor(private readonly parts: Parts) {
+    this.texts = new StoredTexts(parts.connection, parts.names.texts);
+  }
 
   /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async of(
@@ -66,163 +77,198 @@ export class Suggestions {
   ): Promise<readonly Suggestion[]> {
     const typed = readTyped(query);
     if (typed === null) return [];
+    const { followed, directory } = this.parts;
+    await followed.open();
     let visibility = visible();
-    let { proposed, stamp } = await this.propose(typed, visibility);
-    if (stamp !== visibility.stamp) {
-      await this.parts.directory.refresh();
+    let found = await this.find(typed, visibility);
+    if (found.hasNews || found.stamp !== visibility.stamp) {
+      await directory.refresh();
       visibility = visible();
-      ({ proposed, stamp } = await this.propose(typed, visibility));
+      found = await this.find(typed, visibility);
     }
-    if (visibility.filter === null) return [];
-    const [titles, words] = await Promise.all([
-      this.titles(typed, proposed.titles, visibility),
-      this.words(typed, proposed.words, count, visibility),
-    ]);
+    const titles = titlesAmong(found.examined, typed);
+    const words = await this.words(found.completed, found.examined, count);
     return toSuggestions(titles, words, count);
   }
 
-  /** With the stamp of the datasources and access classes under which it was proposed. */
-  private async propose(
-    typed: TypedText,
-    { filter }: Visibility,
-  ): Promise<{ readonly proposed: Proposed; readonly stamp: string }> {
-    const { documents, words } = this.parts.names;
-    const titleSearches =
-      filter === null
-        ? []
-        : (["begins", "holds"] as const).map((meeting) => titleSearch(documents, typed, meeting, filter));
-    const beginnings = filter === null ? [] : typed.completed.flatMap((word) => word.beginnings);
-    const wordSearches = beginnings.map((beginning) => proposingSearch(words, beginning));
-    const { answers, state } = await this.parts.served.ask<Row>([...titleSearches, ...wordSearches]);
-    const rest = answers.slice(titleSearches.length);
-    const proposed = {
-      titles: [...new Set(rowsIn(answers.slice(0, titleSearches.length)).map(({ id }) => id))],
-      words: typed.completed.map((word) =>
-        rowsIn(rest.splice(0, word.beginnings.length)).map(({ text }) => text ?? ""),
-      ),
-    };
-    return { proposed, stamp: state.stamp };
+  /** The documents that may complete what was typed; with the stamp of the access under which they were found. */
+  private async find(typed: TypedText, visibility: Visibility) {
+    const { names, served, followed } = this.parts;
+    const completed = typed.completed.map((word) => ({ typed: word, words: this.proposalsFor(word) }));
+    const asked = visibility.filter === null ? [] : [this.searchFor(typed, completed, visibility.filter)];
+    const { answers, state } = await served.ask<Row>([
+      followed.newsSearch(),
+      ...asked.map((search) => ({ ...search, collection: names.documents })),
+    ]);
+    const hasNews = followed.take(answers[0]);
+    const rows = (answers[1]?.hits ?? []).map(({ document }) => document);
+    const holdsIn = this.holding(completed.flatMap(({ words }) => words));
+    const examined = rows
+      .filter(({ cls, ds, id }) => visibility.shows(cls, ds, id))
+      .map((row): Examined => ({ row, card: JSON.parse(row.card) as StoredHitSummary, holds: holdsIn(row) }));
+    return { completed, examined, stamp: state.stamp, hasNews };
   }
 
-  /** Titles that begin with what was typed, then those that hold its words, each once. */
-  private async titles(
-    typed: TypedText,
-    ids: readonly string[],
-    visibility: Visibility,
-  ): Promise<readonly SuggestedTitle[]> {
-    const rows = await this.read(ids, "id,card,cls,ds", visibility);
-    const found = ids.flatMap((id) => {
-      const card = rows.get(id)?.card;
-      return card === undefined ? [] : [JSON.parse(card) as StoredHitSummary];
-    });
-    const meeting = (kind: "begins" | "holds") => found.filter(({ title }) => meetingOf(typed, title) === kind);
-    const told = new Map<string, SuggestedTitle>();
-    for (const { title, id } of [...meeting("begins"), ...meeting("holds")])
-      if (!told.has(title.toLowerCase())) told.set(title.toLowerCase(), { title, id });
-    return [...told.values()];
+  private proposalsFor({ beginnings }: TypedWord): readonly LexiconWord[] {
+    const { lexicon } = this.parts.followed;
+    const words = beginnings.flatMap((beginning) => lexicon.completing(beginning, mostProposed));
+    const distinct = [...new Map(words.map((word) => [word.word, word])).values()];
+    return distinct.sort((a, b) => shortestFirst(a.word, b.word)).slice(0, mostProposed);
+  }
+
+  private searchFor(typed: TypedText, completed: readonly Completed[], filter: string): EngineSearch {
+    const { begins, holds } = this.titleConditions(typed);
+    const words = completed.flatMap(({ words: some }) => some.flatMap(({ forms }) => forms));
+    const held = words.length === 0 ? null : `w:[${[...new Set(words.map(engineTerm))].join(",")}]`;
+    const before = held === null ? null : this.beforeCondition(typed);
+    const order = [
+      `(${begins}):4`,
+      `(${holds}):3`,
+      ...(held === null || before === null ? [] : [`(${held} && ${before}):2`]),
+    ];
+    return {
+      ...{
+        collection: "",
+        q: "*",
+        filter_by: `${filter} && (${[`(${holds})`, ...(held === null ? [] : [held])].join(" || ")})`,
+      },
+      ...{ sort_by: `_eval([${order.join(",")}]):desc,position:desc` },
+      ...{ include_fields: rowFields, per_page: mostExamined },
+    };
+  }
+
+  /** Passed by documents with all words in their titles, the last as a beginning; `begins`: the first of them first. */
+  private titleConditions({ words, last, isOpen }: TypedText): Readonly<Record<"begins" | "holds", string>> {
+    const { lexicon } = this.parts.followed;
+    const others = isOpen
+      ? spelledOtherwise(last).flatMap((beginning) => lexicon.completing(beginning, mostProposed))
+      : [];
+    const ends = [words.at(-1) ?? "", ...others.map(({ word }) => foldDigraphs(word))].slice(0, mostProposed);
+    const oneOf = (mark: string, some: readonly string[]): string =>
+      `t:[${[...new Set(some.map((word) => mark + engineWord(word)))].join(",")}]`;
+    const before = words.slice(0, -1).map((word) => oneOf(titleMarks.holds, [word]));
+    const [first] = words.length === 1 ? [] : words;
+    const begins = first === undefined ? oneOf(titleMarks.begins, ends) : oneOf(titleMarks.begins, [first]);
+    const holds = [...before, oneOf(titleMarks.holds, ends)].join(" && ");
+    return { begins: first === undefined ? begins : `${begins} && ${holds}`, holds };
+  }
+
+  /** Passed by documents that hold what stands before the word that is being typed; null: nothing does. */
+  private beforeCondition({ completed }: TypedText): string | null {
+    const { lexicon } = this.parts.followed;
+    const words = analyseQuery(completed.at(-1)?.before ?? "").words;
+    const conditions = words.map(({ terms }) => terms.flatMap((term) => lexicon.formsOfTerm(term)).map(engineTerm));
+    if (conditions.length === 0) return null;
+    return conditions.map((some) => `w:[${some.join(",") || "none"}]`).join(" && ");
+  }
+
+  /** Makes the function that tells which of these words a document holds. */
+  private holding(words: readonly LexiconWord[]): (row: Row) => ReadonlySet<string> {
+    const byCode = new Map<number, string>();
+    for (const { word, forms } of words) for (const form of forms) byCode.set(wordCode(engineTerm(form)), word);
+    return ({ tf }) => {
+      const held = new Set<string>();
+      forEachFrequency(tf, (code) => {
+        const word = byCode.get(code);
+        if (word !== undefined) held.add(word);
+      });
+      return held;
+    };
   }
 
   /** What was typed, its last word completed: by the first way to read it that leads to any. */
   private async words(
-    { completed }: TypedText,
-    proposed: readonly (readonly string[])[],
+    completed: readonly Completed[],
+    examined: readonly Examined[],
     count: number,
-    visibility: Visibility,
   ): Promise<readonly string[]> {
-    const { filter } = visibility;
-    if (filter === null) return [];
-    for (const [index, typed] of completed.entries()) {
-      const held = await this.heldWords(typed, proposed[index] ?? [], count, filter);
-      const forms = await this.formsOf(held, visibility);
-      const words = held.map(({ word }) => word);
-      const written = completionsAsWritten(typed, words, forms).slice(0, count);
+    for (const { typed, words } of completed) {
+      const held = heldWords(typed, words, examined, this.parts.followed).slice(
+        0,
+        Math.min(count * spareWords, mostCompletions),
+      );
+      const forms = await this.formsOf(held, examined);
+      const written = completionsAsWritten(typed, held, forms).slice(0, count);
       if (written.length > 0) return written;
     }
     return [];
   }
 
-  /** Words in documents that hold what was typed before, those of most documents first; then in any, shortest first. */
-  private async heldWords(
-    typed: TypedWord,
-    proposed: readonly string[],
-    count: number,
-    filter: string,
-  ): Promise<readonly HeldWord[]> {
-    const inOrder = [
-      ...new Set(typed.beginnings.flatMap((beginning) => completionsInOrder(beginning, proposed))),
-    ].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
-    const before = analyseQuery(typed.before).words.map(({ terms }) => `s:[${terms.map(engineTerm).join(",")}]`);
-    const beside = await this.heldIn(inOrder, [filter, ...before].join(" && "));
-    const sorted = beside.toSorted((a, b) => b.documents - a.documents);
-    if (before.length === 0 || sorted.length >= count) return sorted.slice(0, count * spareWords);
-    const known = new Set(sorted.map(({ word }) => word));
-    const elsewhere = await this.heldIn(
-      inOrder.filter((word) => !known.has(word)),
-      filter,
-    );
-    return [...sorted, ...elsewhere].slice(0, count * spareWords);
-  }
-
-  /** The words that a document which passes the filter holds, in their order, up to a number. */
-  private async heldIn(words: readonly string[], filter: string): Promise<readonly HeldWord[]> {
-    const held: HeldWord[] = [];
-    for (let from = 0; from < words.length && held.length < mostCompletions; from += askedAtOnce) {
-      const asked = words.slice(from, from + askedAtOnce);
-      const answers = await this.parts.connection.search<Row>(
-        asked.map((word): EngineSearch => ({
-          collection: this.parts.names.documents,
-          q: "*",
-          filter_by: `${filter} && w:${engineSurface(word)}`,
-          sort_by: "position:desc",
-          include_fields: "id",
-          per_page: writersOfWord,
-        })),
-      );
-      answers.forEach(({ found, hits }, index) => {
-        const ids = hits.map(({ document }) => document.id);
-        if (ids.length > 0) held.push({ word: asked[index] as string, documents: found, ids });
-      });
-    }
-    return held;
-  }
-
-  /** How the newest documents that hold these words write them. */
-  private async formsOf(held: readonly HeldWord[], visibility: Visibility): Promise<WrittenForms> {
-    const forms = new WrittenForms(held.map(({ word }) => word));
-    const inTurns = examinedInTurns(held.map(({ word, ids }) => ({ word, documents: ids })));
-    const examined = [...inTurns].slice(0, mostExamined);
-    const ids = examined.map(([id]) => id);
-    const rows = await this.read(ids, "id,text,card,cls,ds", visibility);
-    for (const [id, words] of examined) {
-      const row = rows.get(id);
-      if (row?.card === undefined || forms.isExhausted) continue;
-      forms.examine(readableTextsOf({ ...(JSON.parse(row.card) as StoredHitSummary), text: row.text }), words);
-    }
+  /** How the documents write these words. Of long ones the beginning is read where the others do not show it. */
+  private async formsOf(held: readonly string[], examined: readonly Examined[]): Promise<WrittenForms> {
+    const forms = new WrittenForms(held);
+    const isHolding = ({ holds }: Examined): boolean => held.some((word) => holds.has(word));
+    const writers = newestFirst(examined.filter(isHolding));
+    const examine = ({ card, holds }: Examined, text: string): void => {
+      if (!forms.isExhausted)
+        forms.examine(
+          readableTextsOf({ ...card, text }),
+          held.filter((word) => holds.has(word)),
+        );
+    };
+    for (const one of writers) examine(one, one.row.text ?? "");
+    const isMissing = (word: string): boolean => forms.mostFrequent(word) === null;
+    const long = writers
+      .filter(({ row, holds }) => row.text === undefined && held.some((word) => holds.has(word) && isMissing(word)))
+      .slice(0, mostLong);
+    if (long.length === 0) return forms;
+    const parts = await this.texts.parts(long.map(({ row }) => ({ document: row, numbers: [0] })));
+    for (const one of long) examine(one, parts.get(partId(one.row.id, 0)) ?? "");
     return forms;
-  }
-
-  /** The documents that are still there and open to the person. */
-  private async read(
-    ids: readonly string[],
-    fields: string,
-    visibility: Visibility,
-  ): Promise<ReadonlyMap<string, TextRow>> {
-    if (ids.length === 0) return new Map();
-    const [answer] = await this.parts.connection.search<TextRow>([
-      {
-        collection: this.parts.names.texts,
-        q: "*",
-        filter_by: `id:=[${ids.join(",")}]`,
-        include_fields: fields,
-        per_page: ids.length,
-      },
-    ]);
-    const rows = (answer?.hits ?? []).map(({ document }) => document);
-    return new Map(
-      rows.filter(({ cls, ds, id }) => visibility.shows(cls ?? "", ds, id)).map((row) => [row.id, row] as const),
-    );
   }
 }
 
-const rowsIn = (answers: readonly EngineAnswer<Row>[]): readonly Row[] =>
-  answers.flatMap(({ hits }) => hits.map(({ document }) => document));
+/** How a word may be spelled that begins so: with a digraph, too, where it has the vowel alone (`mull`, Muellplatz). */
+function spelledOtherwise(typed: string): readonly string[] {
+  const spellings = looseSpellingsOf(typed);
+  const vowels = spellings.flatMap((word) =>
+    [...word.matchAll(/[aou](?!e)/g)].map(({ index }) => [word, index] as const),
+  );
+  return [...new Set([...spellings, ...vowels.map(([word, at]) => `${word.slice(0, at + 1)}e${word.slice(at + 1)}`)])];
+}
+
+const newestFirst = (examined: readonly Examined[]): readonly Examined[] =>
+  examined.toSorted((a, b) => b.row.position - a.row.position);
+
+/** Titles that begin with what was typed, then those that hold its words, each once. */
+function titlesAmong(examined: readonly Examined[], typed: TypedText): readonly SuggestedTitle[] {
+  const newest = newestFirst(examined);
+  const meeting = (kind: "begins" | "holds") => newest.filter(({ card }) => meetingOf(typed, card.title) === kind);
+  const told = new Map<string, SuggestedTitle>();
+  for (const { card } of [...meeting("begins"), ...meeting("holds")]) {
+    const key = card.title.toLowerCase();
+    if (!told.has(key)) told.set(key, { title: card.title, id: card.id });
+  }
+  return [...told.values()];
+}
+
+/** Words in documents that hold what was typed before, those of most documents first; then in any, shortest first. */
+function heldWords(
+  { before }: TypedWord,
+  words: readonly LexiconWord[],
+  examined: readonly Examined[],
+  { lexicon }: FollowedLexicon,
+): readonly string[] {
+  const sought = analyseQuery(before).words.map(
+    ({ terms }) =>
+      new Set(terms.flatMap((term) => lexicon.formsOfTerm(term)).map((form) => wordCode(engineTerm(form)))),
+  );
+  const holdsBefore = ({ row }: Examined): boolean => {
+    if (sought.length === 0) return true;
+    const left = new Set(sought);
+    forEachFrequency(row.tf, (code) => {
+      for (const codes of left) if (codes.has(code)) left.delete(codes);
+    });
+    return left.size === 0;
+  };
+  const beside = examined.filter(holdsBefore);
+  const timesIn = (some: readonly Examined[], word: string): number =>
+    some.filter(({ holds }) => holds.has(word)).length;
+  const counted = words.map(({ word }) => ({ word, times: timesIn(beside, word) }));
+  const together = counted
+    .filter(({ times }) => times > 0)
+    .sort((a, b) => b.times - a.times || shortestFirst(a.word, b.word));
+  const known = new Set(together.map(({ word }) => word));
+  const elsewhere = words.map(({ word }) => word).filter((word) => !known.has(word) && timesIn(examined, word) > 0);
+  return [...together.map(({ word }) => word), ...elsewhere];
+}

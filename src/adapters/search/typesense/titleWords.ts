@@ -1,12 +1,7 @@
-import { titleWordsOf, type TitleWords, type TypedText, type TypedTitle } from "../../../analysis/suggesting.js";
-import { wordsLookedThrough } from "../../../analysis/completions.js";
+import { titleWordsOf, type TitleWords, type TypedTitle } from "../../../analysis/suggesting.js";
 import { titleMatchOf, titleSoughtBy, type TitleMatch } from "../../../analysis/titleMatches.js";
-import { heldTerms, titleMarks, type Meeting } from "../titleTerms.js";
-import type { EngineSearch } from "./connection.js";
+import { heldTerms, titleMarks } from "../titleTerms.js";
 import { engineWord } from "./encoding.js";
-
-/** How many titles are looked at. */
-const mostTitles = 50;
 
 /** The words of a title for the engine's own matching. */
 export function engineTitle(title: string): string {
@@ -53,31 +48,4 @@ export function titleMatchIn(sought: SoughtTitle, engineTitleWords: string): Tit
     if (term.startsWith(titleMarks.marked)) marked[words.length - 1] = term.slice(1);
   }
   return titleMatchOf(sought, { words, marked });
-}
-
-/**
- * The search for titles that hold all words that were typed, and that begin with the first of them where they have to;
- * the newest first.
- */
-export function titleSearch(
-  collection: string,
-  { words, isOpen }: TypedText,
-  meeting: Meeting,
-  filter: string,
-): EngineSearch {
-  const sought = words.map((word) => titleMarks.holds + engineWord(word));
-  const first = titleMarks.begins + engineWord(words[0] ?? "");
-  return {
-    collection,
-    q: (meeting === "holds" ? sought : words.length === 1 ? [first] : [first, ...sought]).join(" "),
-    query_by: "t",
-    filter_by: filter,
-    prefix: isOpen,
-    num_typos: 0,
-    drop_tokens_threshold: 0,
-    max_candidates: wordsLookedThrough,
-    sort_by: "position:desc",
-    include_fields: "id",
-    per_page: mostTitles,
-  };
 }

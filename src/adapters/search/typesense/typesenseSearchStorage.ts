@@ -8,12 +8,11 @@ import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
 import { withPastSearch } from "../withPastSearch.js";
 import type { TypesenseServer } from "./connection.js";
 import { dropSearchCollections } from "./dropSearchCollections.js";
-import { openTypesensePastSearchReader } from "./openTypesensePastSearchReader.js";
 import {
   openTypesenseSearchIndexWriter,
   type TypesenseSearchIndexWriterOptions,
 } from "./openTypesenseSearchIndexWriter.js";
-import { openTypesenseSearchReader } from "./openTypesenseSearchReader.js";
+import { openTypesensePastSearchReader, openTypesenseSearchReader } from "./openTypesenseSearchReader.js";
 import { readSearchCheckpoint, readSearchFacts } from "./readSearchFacts.js";
 
 export interface TypesenseSearchStorageOptions extends Pick<TypesenseSearchIndexWriterOptions, "analyse"> {

@@ -1,116 +1,110 @@
-import { inGroups } from "../../../shared/entriesAtMost.js";
 import type { OpenDocuments } from "./accessFilter.js";
-import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
 
 /** A filter of more values than this takes the engine longer than to list the classes of a usual word. */
 const shortFilter = 200;
 
-/** How many classes say enough to tell whether any of them is open. */
-const classesAtFirst = 100;
+/** So many classes are listed at most; of more documents than that the engine looks at few. */
+const mostListed = 1_000;
 
-/** Above so many documents, every tenth document is enough. */
-const sampled = { facet_sample_threshold: 500, facet_sample_percent: 10 };
+/** So many documents of a sample say enough of how many there are. */
+const enough = 24;
 
-/** How many conditions are asked for with a long filter for one step of a search, and in how large requests. */
-const mostFiltered = 64;
-
-const filteredAtOnce = 8;
-
-/** In how many documents that a person can see something stands. */
-interface VisibleCount {
-  /** Where it is not exact: at least so many; where it was only asked whether there is any: none or some. */
-  readonly documents: number;
-  readonly isExact: boolean;
-}
-
-/** What classes are to tell: how many documents pass, how many at least, or whether any does. */
-type Asked = "exactly" | "atLeast" | "any";
+/** How many documents one of each sample stands for. */
+const samples = { none: 1, usual: 16, coarse: 256 } as const;
+type Sample = keyof typeof samples;
+const allSamples: readonly Sample[] = ["none", "usual", "coarse"];
+/** The words by which the engine tells samples. */
+const sampleWords = { usual: "s", coarse: "t" } as const;
 
 /**
- * Counts documents that a person can see.
- *
- * The engine works out a filter anew for every search: five thousand groups take it some 30 ms each time. So where the
- * filter is long, documents are counted without it by their access class, and those of the classes that are open are
- * added up here. Only what stands in documents of more classes than are listed is asked for with the filter, and of
- * that no more than a fixed number.
+ * The samples that a document belongs to, as the engine holds them. Its id alone decides, so that each person who sees
+ * it counts it alike, whatever else there is.
  */
-export class VisibleCounts {
+export function sampleOf(id: string): string {
+  const number = Number.parseInt(id.slice(0, 2), 16);
+  if (number === 0) return `${sampleWords.usual} ${sampleWords.coarse}`;
+  return number % samples.usual === 0 ? sampleWords.usual : "";
+}
+
+/** What is known of one condition. */
+interface Listed {
+  readonly none?: number | null;
+  readonly usual?: number | null;
+  readonly coarse?: number | null;
+  readonly filtered?: number;
+}
+
+/**
+ * Counts the documents that a person can see and that pass a condition.
+ *
+ * The engine works out a filter anew for every search: five thousand groups take it some 20 ms each time. So where the
+ * filter is long, documents are counted without it by their access class, and those of the classes that are open are
+ * added up here: all of them where they are few, and else those of a sample. Which of these decides is told by documents
+ * that the person can see alone.
+ */
+export class VisibleCount {
   private readonly isListed: boolean;
+  private known: Listed = {};
 
   constructor(
-    private readonly connection: TypesenseConnection,
     private readonly collection: string,
     private readonly among: OpenDocuments,
+    private readonly condition: string,
   ) {
     this.isListed = among.byClass !== null && among.byClass.values > shortFilter;
   }
 
-  /** Whether counting takes the filter, which costs little then. */
-  get isFiltered(): boolean {
-    return !this.isListed;
+  /** How many there are; null: something has still to be asked. */
+  get documents(): number | null {
+    const { none = null, usual = null, coarse = null, filtered } = this.known;
+    if (filtered !== undefined) return filtered;
+    if (coarse !== null && coarse >= enough) return coarse * samples.coarse;
+    if (usual !== null && usual >= enough) return usual * samples.usual;
+    return coarse === null || usual === null ? null : none;
   }
 
-  /** The search whose answer {@link read} understands. */
-  searchFor(condition: string, asked: Asked = "exactly"): EngineSearch {
-    const { byClass } = this.among;
-    if (!this.isListed || byClass === null) return this.filteredSearch(condition);
-    const { narrowing, values } = byClass;
-    return {
-      ...{ collection: this.collection, q: "*", per_page: 0 },
-      filter_by: [...(narrowing === "" ? [] : [narrowing]), condition].join(" && "),
-      facet_by: "cls",
-      facet_strategy: "exhaustive",
-      // Listing as many classes as the filter has values takes the engine about as long as the filter.
-      max_facet_values: asked === "exactly" ? values : Math.min(values, classesAtFirst),
-      ...(asked === "any" && sampled),
-    };
+  /** The searches that may tell; in the order in which {@link take} has their answers. */
+  searches(): readonly EngineSearch[] {
+    const areListed = this.isListed && this.known.none === undefined;
+    return areListed ? allSamples.map((sample) => this.listing(sample)) : [this.filtered()];
   }
 
-  read({ found, facet_counts: facets }: EngineAnswer<unknown>): VisibleCount {
-    const { byClass } = this.among;
-    if (!this.isListed || byClass === null) return { documents: found, isExact: true };
-    const { counts = [], sampled: isSample = false } = facets?.[0] ?? {};
-    let [documents, listed] = [0, 0];
-    for (const { value, count } of counts) {
-      listed += count;
-      if (byClass.opens(value)) documents += count;
+  take(answers: readonly EngineAnswer<unknown>[]): void {
+    if (!this.isListed || this.known.none !== undefined) {
+      this.known = { ...this.known, filtered: answers[0]?.found ?? 0 };
+      return;
     }
-    return { documents, isExact: !isSample && listed >= found };
+    const [none, usual, coarse] = answers.map((answer) => this.openIn(answer));
+    this.known = { none: none ?? null, usual: usual ?? null, coarse: coarse ?? null };
   }
 
-  /** How many documents pass each condition, as far as classes tell. */
-  async count(conditions: readonly string[], asked: Asked = "exactly"): Promise<readonly VisibleCount[]> {
-    const answers = await this.connection.search(conditions.map((one) => this.searchFor(one, asked)));
-    return answers.map((answer) => this.read(answer));
-  }
-
-  /** Makes counts exact; with a long filter, the first {@link mostFiltered} of those that are not. */
-  async settle(conditions: readonly string[], counts: readonly VisibleCount[]): Promise<readonly VisibleCount[]> {
-    const vague = conditions
-      .filter((_condition, index) => counts[index]?.isExact === false)
-      .slice(0, this.isListed ? mostFiltered : Infinity);
-    const found = new Map((await this.filtered(vague)).map((documents, index) => [vague[index] as string, documents]));
-    return counts.map((count, index) => {
-      const documents = found.get(conditions[index] as string);
-      return documents === undefined ? count : { documents, isExact: true };
-    });
-  }
-
-  /** How many documents pass each condition, with the filter. Long ones are worked out beside each other. */
-  async filtered(conditions: readonly string[]): Promise<readonly number[]> {
-    const searches = conditions.map((condition) => this.filteredSearch(condition));
-    const requests = this.isListed ? inGroups(searches, filteredAtOnce) : [searches];
-    const answers = await Promise.all(requests.map((some) => this.connection.search(some)));
-    return answers.flat().map(({ found }) => found);
-  }
-
-  private filteredSearch(condition: string): EngineSearch {
+  private filtered(): EngineSearch {
     const { filter } = this.among;
     return {
-      collection: this.collection,
-      q: "*",
-      filter_by: filter === null ? condition : `${filter} && ${condition}`,
-      per_page: 0,
+      ...{ collection: this.collection, q: "*", per_page: 0 },
+      filter_by: filter === null ? this.condition : `${filter} && ${this.condition}`,
     };
+  }
+
+  private listing(sample: Sample): EngineSearch {
+    const { narrowing = "" } = this.among.byClass ?? {};
+    const within = [...(sample === "none" ? [] : [`sample:${sampleWords[sample]}`]), this.condition];
+    return {
+      ...{ collection: this.collection, q: "*", per_page: 0 },
+      filter_by: [...within, ...(narrowing === "" ? [] : [narrowing])].join(" && "),
+      ...{ facet_by: "cls", facet_strategy: "exhaustive", max_facet_values: mostListed },
+      ...{ facet_sample_threshold: mostListed, facet_sample_percent: 1 },
+    };
+  }
+
+  /** null: there are more classes than are listed. */
+  private openIn(answer: EngineAnswer<unknown> | undefined): number | null {
+    const { counts = [], sampled = false } = answer?.facet_counts?.[0] ?? {};
+    const isOpen = ({ value }: { readonly value: string }): boolean => this.among.byClass?.opens(value) === true;
+    const [open, listed] = [counts.filter(isOpen), counts].map((some) =>
+      some.reduce((sum, { count }) => sum + count, 0),
+    );
+    return !sampled && (listed as number) >= (answer?.found ?? 0) ? (open as number) : null;
   }
 }

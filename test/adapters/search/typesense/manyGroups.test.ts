@@ -6,8 +6,8 @@ import { openSearchIndex } from "./openSearchIndex.js";
 const groups = 230;
 const perBatch = 60;
 const member = { groups: Array.from({ length: groups }, (_, n) => `crew${n}`) };
-/** The rows, what is counted beside them, how long documents are, and words in more classes than there are groups. */
-const mostFiltered = 8;
+/** The rows, and how long documents are. */
+const mostFiltered = 2;
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const lettersOf = (n: number): string => letters.charAt(n % 26) + letters.charAt(Math.floor(n / 26));
@@ -28,7 +28,7 @@ describe("a person in many groups in Typesense", () => {
       .filter(({ path }) => path === "/multi_search")
       .flatMap(({ body }) => (JSON.parse(body) as Sent).searches.map(({ filter_by: filter }) => filter));
   };
-  const isLong = (filter: string | undefined): boolean => /\b(?:acl|cls):=\[[^\]]{600,}/.test(filter ?? "");
+  const isLong = (filter: string | undefined): boolean => /\b(?:acl|cls):\[[^\]]{600,}/.test(filter ?? "");
 
   before(async () => {
     double = await TypesenseDouble.start();
@@ -52,14 +52,14 @@ describe("a person in many groups in Typesense", () => {
     it(`has the engine work out the long filter a few times, whatever the vocabulary proposes: ${query}`, async () => {
       await scenario.restart();
       const sent = await sentBy(() => scenario.search(query, { as: member }));
-      expect(sent).to.have.length.above(50);
       expect(sent.filter(isLong)).to.have.length.within(1, mostFiltered);
     });
   }
 
-  it("asks in no more requests than others where everything is known", async () => {
+  it("asks in no more requests than others", async () => {
     await scenario.search("ferry harbour", { as: member });
-    const sent = await sentBy(() => scenario.search("ferry harbour", { as: member }));
-    expect(sent).to.have.length.below(6);
+    const before = double.requests.length;
+    await scenario.search("island harbour ferry", { as: member });
+    expect(double.requests.length - before).to.be.at.most(3);
   });
 });

@@ -1,5 +1,5 @@
 import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
-import { openTypesensePastSearchReader } from "../../../../src/adapters/search/typesense/openTypesensePastSearchReader.js";
+import { openTypesensePastSearchReader } from "../../../../src/adapters/search/typesense/openTypesenseSearchReader.js";
 import { pastSearchContract, type PastSearchUnderTest } from "../../../contracts/pastSearchContract.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";

@@ -2,16 +2,8 @@ import type { QueryMeaning } from "../../../../../queries/ports.js";
 import type { TextRange } from "../../../../analysis/nearness.js";
 import { mostByMeaning, placesInBoth, withMeaning, type PlacesInBoth } from "../../../../analysis/rankFusion.js";
 import type { EngineSearch, TypesenseConnection } from "../connection.js";
-import {
-  candidateFields,
-  type Candidate,
-  type CandidateScores,
-  type FoundRow,
-  type ScoringRules,
-} from "../candidates.js";
-import { searchCutoffMs, type Demand } from "../phrases.js";
-import { isUnanswerable, matchingSearch, type Plan } from "../plan.js";
-import { holdingAny } from "../wordFilters.js";
+import { candidateFields, type Candidate, type CandidateScores, type FoundRow } from "../candidates.js";
+import { matchingSearch, type Plan } from "../matching.js";
 import type { NearPassage, NearPassages, PassagePage } from "./nearPassages.js";
 
 /** So often further passages are looked for: where a document has many near ones, or many have what is excluded. */
@@ -22,8 +14,8 @@ const rowsPerSearch = 250;
 /** A document that means something like the query, and that its person may be shown. */
 interface NearDocument extends NearPassage {
   readonly row: FoundRow;
-  /** By which of the query's demands it was found by words; null: it was not. */
-  readonly demand: number | null;
+  /** Whether it was found by words, too. */
+  readonly isByWords: boolean;
 }
 
 /** What one search has found by meaning. */
@@ -40,7 +32,7 @@ export class FoundByMeaning {
   ) {
     this.byId = new Map(near.map((document) => [document.id, document]));
     const holdsWords = ({ id, counts }: Candidate): boolean =>
-      this.byId.get(id)?.demand !== null || counts.some((ways) => ways.some((count) => count > 0));
+      this.byId.get(id)?.isByWords === true || counts.some((ways) => ways.some((count) => count > 0));
     this.aloneIds = new Set(scored.filter((candidate) => !holdsWords(candidate)).map(({ id }) => id));
   }
 
@@ -50,7 +42,7 @@ export class FoundByMeaning {
 
   /** How many were not found by words. */
   get added(): number {
-    return this.near.filter(({ demand }) => demand === null).length;
+    return this.near.filter(({ isByWords }) => !isByWords).length;
   }
 
   /** The best by words, with those that are near and hold some word, wherever words have them. */
@@ -81,9 +73,9 @@ export class FoundByMeaning {
     return this.aloneIds.has(id);
   }
 
-  /** The near documents that this demand found by words, too. */
-  foundBy(demand: number): readonly string[] {
-    return this.near.flatMap((document) => (document.demand === demand ? [document.id] : []));
+  /** The near documents that were found by words, too. */
+  foundByWords(): readonly string[] {
+    return this.near.flatMap(({ id, isByWords }) => (isByWords ? [id] : []));
   }
 
   /** What is shown of a document that holds none of the words, in this version; null: it holds some. */
@@ -92,17 +84,17 @@ export class FoundByMeaning {
     return document?.position === position ? document.passage : null;
   }
 
-  /** Where a document that holds none of the words stands in an order of positions. */
-  positionOf(id: string): number {
-    return this.byId.get(id)?.position ?? 0;
+  /** A document that was found by its meaning; null: it was not. */
+  rankedOf(id: string): Pick<Candidate, "id" | "position" | "score" | "row"> | null {
+    const document = this.byId.get(id);
+    return document === undefined ? null : { id, position: document.position, score: 0, row: document.row };
   }
 
   /** The plan by which everything that was found is counted. */
   widen(plan: Plan): Plan {
     if (this.added === 0) return plan;
     const named = `id:=[${[...this.byId.keys()].join(",")}]`;
-    const match = isUnanswerable(plan) ? named : `(${plan.match ?? holdingAny(plan.words)} || ${named})`;
-    return { ...plan, match };
+    return { ...plan, match: plan.match === null ? named : `(${plan.match} || ${named})` };
   }
 }
 
@@ -135,7 +127,7 @@ export class MeaningSearch {
    * The nearest documents that pass the plan's filter, have the query's phrases, and nothing excluded, best first. The
    * engine is asked again where the filter has changed since.
    */
-  async found(asked: AskedMeaning, plan: Plan, rules: ScoringRules): Promise<FoundByMeaning> {
+  async found(asked: AskedMeaning, plan: Plan, averageLength: number): Promise<FoundByMeaning> {
     const again = plan.filter === asked.filter ? asked : this.ask(asked.meaning, plan.filter);
     const near: NearDocument[] = [];
     const seen = new Set<string>();
@@ -152,55 +144,42 @@ export class MeaningSearch {
     const documents = near.slice(0, mostByMeaning);
     const scored = await this.candidates.score(
       documents.map(({ row }) => row),
-      plan.words,
-      rules,
+      plan,
+      averageLength,
     );
     return new FoundByMeaning(documents, scored);
   }
 
   private async allowed(passages: readonly NearPassage[], plan: Plan): Promise<readonly NearDocument[]> {
     if (passages.length === 0) return [];
+    if (plan.hasPhrases && plan.match === null) return [];
     const among = `id:=[${passages.map(({ id }) => id).join(",")}]`;
-    const asked = plan.demands.flatMap((demand, index) => this.searchesFor(plan, demand, among, index));
-    const answers = await this.connection.search<FoundRow>(asked.map(({ search }) => search));
-    const rows = new Map<string, FoundRow>();
-    const demands = new Map<string, number>();
-    answers.forEach(({ hits }, index) => {
-      const { demand, isAllowed, isByWords } = asked[index] as (typeof asked)[number];
-      for (const { document } of hits) {
-        if (isAllowed) rows.set(document.id, document);
-        if (isByWords) demands.set(document.id, demand);
-      }
-    });
+    const answers = await this.connection.search<FoundRow>(this.searchesFor(plan, among));
+    const [allowed, found] = answers.map(({ hits }) => new Map(hits.map(({ document }) => [document.id, document])));
     return passages.flatMap((passage) => {
-      const row = rows.get(passage.id);
-      return row?.position === passage.position ? [{ ...passage, row, demand: demands.get(passage.id) ?? null }] : [];
+      const row = allowed?.get(passage.id);
+      if (row?.position !== passage.position) return [];
+      return [{ ...passage, row, isByWords: plan.hasPhrases || found?.has(passage.id) === true }];
     });
   }
 
   /**
-   * One search for the documents that a demand allows, and one for those that it finds by words, no matter who may see
+   * One search for the documents that the query allows, and one for those that it finds by words, no matter who may see
    * them.
    */
-  private searchesFor(plan: Plan, demand: Demand, among: string, index: number) {
-    const search: EngineSearch = {
-      ...{ collection: this.collection, q: demand.q, query_by: "s", filter_by: `${plan.filter} && ${among}` },
-      ...{ prefix: false, num_typos: 0, search_cutoff_ms: searchCutoffMs },
+  private searchesFor(plan: Plan, among: string): readonly EngineSearch[] {
+    const everywhere = { ...plan, filter: among };
+    const allowed = {
+      ...matchingSearch(this.collection, { ...plan, match: plan.hasPhrases ? `${plan.match} && ${among}` : among }),
       ...{ include_fields: candidateFields, per_page: rowsPerSearch },
     };
-    const isByWords = demand.required.length > 0;
-    const allowed = { search, demand: index, isAllowed: true, isByWords };
-    if (isByWords || isUnanswerable(plan)) return [allowed];
-    const found = {
-      ...matchingSearch(this.collection, { ...plan, filter: among }, demand),
-      ...{ include_fields: "id", per_page: rowsPerSearch },
-    };
-    return [allowed, { search: found, demand: index, isAllowed: false, isByWords: true }];
+    if (plan.hasPhrases || plan.match === null) return [allowed];
+    return [allowed, { ...matchingSearch(this.collection, everywhere), include_fields: "id", per_page: rowsPerSearch }];
   }
 }
 
 /** Whether documents that the person may see are left out by phrases or exclusions: of others nearly all are found. */
-const isNarrowed = ({ demands }: Plan): boolean => demands.some(({ q }) => q !== "*");
+const isNarrowed = ({ q, hasPhrases }: Plan): boolean => hasPhrases || q !== "*";
 
 /** The nearest passage of each document that was not seen yet. */
 function firstOfEach(passages: readonly NearPassage[], seen: Set<string>): readonly NearPassage[] {

@@ -1,7 +1,7 @@
 import type { QueryMeaning } from "../../../../../queries/ports.js";
 import type { TextRange } from "../../../../analysis/nearness.js";
 import { TypesenseFailure, type TypesenseConnection } from "../connection.js";
-import { searchCutoffMs } from "../phrases.js";
+import { searchCutoffMs } from "../matching.js";
 import type { VectorRow } from "../rows.js";
 import { vectorsNameOf } from "../schema.js";
 

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { EmbeddedDocument, UnembeddedDocument, VectorStore } from "../../vectorFollower.js";
 import { type TypesenseConnection, TypesenseFailure } from "../connection.js";
 import { shortHash } from "../encoding.js";
-import type { DocumentRow, StoredHitSummary, TextRow, VectorRow, VectorsState } from "../rows.js";
+import type { DocumentRow, StoredHitSummary, VectorRow, VectorsState } from "../rows.js";
 import type { CollectionNames } from "../schema.js";
 import { readVectorsState, vectorsRow } from "../stateCollection.js";
+import { StoredTexts } from "../storedTexts.js";
+import { partId } from "../textParts.js";
 import type { VectorCollections } from "./vectorCollections.js";
 
 /** What a vector has of its document. */
@@ -123,17 +125,21 @@ export class VectorRows implements VectorStore<UnembeddedRow> {
   /** Without those that were replaced or deleted since they were listed. */
   private async withTexts(rows: readonly CarriedRow[]): Promise<readonly UnembeddedRow[]> {
     const { connection, names } = this.options;
-    const [answer] = await connection.search<Pick<TextRow, "id" | "position" | "text" | "card">>([
+    const [answer] = await connection.search<Pick<DocumentRow, "id" | "position" | "text" | "parts" | "card">>([
       {
-        ...{ collection: names.texts, q: "*", filter_by: `id:=[${rows.map(({ id }) => id).join(",")}]` },
-        ...{ include_fields: "id,position,text,card", per_page: rows.length },
+        ...{ collection: names.documents, q: "*", filter_by: `id:=[${rows.map(({ id }) => id).join(",")}]` },
+        ...{ include_fields: "id,position,text,parts,card", per_page: rows.length },
       },
     ]);
-    const texts = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    const found = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    const long = [...found.values()].filter(({ text }) => text === undefined);
+    const texts = new StoredTexts(connection, names.texts);
+    const parts = await texts.parts(long.map((document) => ({ document, numbers: [0] })));
     return rows.flatMap((row) => {
-      const text = texts.get(row.id);
-      if (text?.card === undefined || text.position !== row.position) return [];
-      return [{ row, title: (JSON.parse(text.card) as StoredHitSummary).title, text: text.text }];
+      const document = found.get(row.id);
+      const text = document?.text ?? parts.get(partId(row.id, 0));
+      if (document?.position !== row.position || text === undefined) return [];
+      return [{ row, title: (JSON.parse(document.card) as StoredHitSummary).title, text }];
     });
   }
 

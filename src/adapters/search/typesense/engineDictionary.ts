@@ -1,0 +1,233 @@
+import type { QueryWord } from "../../../analysis/analyseQuery.js";
+import { canBeContinued } from "../../../analysis/completions.js";
+import { apartTerms, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
+import { rareDocuments } from "../../../analysis/corrections.js";
+import type { Dictionary, Held, NearWords, OtherWords } from "../../../search/readQuery.js";
+import type { Lexicon, NearWord, PossibleCompound } from "../../../search/lexicon.js";
+import { termOfForm } from "../../../search/lexiconPages.js";
+import { engineTerm } from "./encoding.js";
+
+/** How many words count as the one that they hold, the shortest. */
+const mostCompounds = 200;
+/** How many compounds of one query are looked into that count only where what stands before is a word, too. */
+const mostUnsure = 4;
+/** How many words are looked at that such a part may begin. */
+const mostBegun = 8;
+/** How many near words are counted one by one, the nearest. */
+const mostNear = 12;
+/** How many words that a compound may be made of are counted, and of how many pairs what is asked next. */
+const [mostParts, mostSplits] = [16, 4];
+
+/** A term as the engine's documents hold it: by its words as they are written. */
+export interface EngineTerm extends Held {
+  /** A document holds the term by any of these words. */
+  readonly words: readonly string[];
+  /** The words of each part of a name: a document holds all of them. */
+  readonly partWords?: readonly (readonly string[])[];
+}
+
+/** A condition that documents pass: each of these lists by any of its words. */
+export type Condition = readonly (readonly string[])[];
+
+export const conditionFilter = (condition: Condition): string =>
+  condition
+    .map((words) => `w:[${[...new Set(words)].join(",")}]`)
+    .sort()
+    .join(" && ");
+
+/** What is known of how many documents a person can see that pass conditions, and what has still to be asked. */
+export interface CountedDocuments {
+  /** Among all that are open to the person. Very many where it is not known yet, so that it is not looked into. */
+  open(condition: Condition): number;
+  /** The same; 0 where it is not known yet, so that what else a word may be is asked with it. */
+  few(condition: Condition): number;
+  /** Among those that may be shown. Very many where it is not known yet. */
+  shown(condition: Condition): number;
+  /** Whether some documents that are open may not be shown. */
+  readonly isNarrowed: boolean;
+  /** How many are open in all. */
+  readonly documents: number;
+}
+
+/**
+ * The words of documents that one person may see: the lexicon proposes them, whoever holds them, and documents that the
+ * person can see are counted. A proposed word that none of these holds finds nothing.
+ */
+export class EngineDictionary implements Dictionary<EngineTerm> {
+  /** How many compounds were looked into that may be none. */
+  private unsure = 0;
+  /** What the lexicon has said: a query is read again once more is known. */
+  private readonly said = new Map<string, unknown>();
+
+  constructor(
+    private readonly lexicon: Lexicon,
+    private readonly counted: CountedDocuments,
+  ) {}
+
+  get documents(): number {
+    return this.counted.documents;
+  }
+
+  find(terms: readonly string[]): readonly EngineTerm[] {
+    return terms.flatMap((term) => this.foundAs(term, this.lexicon.formsOfTerm(term)));
+  }
+
+  holdingAll(terms: readonly string[], parts: readonly (readonly EngineTerm[])[]): EngineTerm | null {
+    const byRarity = parts.toSorted((a, b) => placesOf(a) - placesOf(b));
+    const partWords = byRarity.map((part) => wordsOf(part));
+    const documents = this.counted.open(partWords);
+    if (documents === 0) return null;
+    const names = byRarity.map((part) => part.map(({ term }) => term));
+    return { term: terms.join(" "), parts: names, words: [], partWords, documents };
+  }
+
+  /** Where all that is open may be shown, what is known of each says enough. */
+  countAny(found: readonly EngineTerm[], most: number): number {
+    const highest = found.reduce((more, { documents }) => Math.max(more, documents), 0);
+    if (!this.counted.isNarrowed) return highest > most ? highest : Math.min(placesOf(found), most);
+    const whole = found.filter(({ partWords }) => partWords === undefined);
+    const named = Math.max(0, ...found.map(({ partWords }) => (partWords ? this.counted.shown(partWords) : 0)));
+    if (named > most || whole.length === 0) return named;
+    return Math.max(named, this.counted.shown([wordsOf(whole)]));
+  }
+
+  completing(word: Pick<QueryWord, "word" | "terms">, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
+    const completing = () => (canBeContinued(word.word) ? this.lexicon.completing(word.word) : []);
+    const words = this.once(`completing ${word.word}`, completing);
+    return this.together(
+      words.flatMap(({ forms }) => forms),
+      word.terms,
+      own,
+    );
+  }
+
+  inCompounds(word: QueryWord, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
+    const isHeld = (compound: PossibleCompound): boolean =>
+      compound.read === null || (this.unsure++ < mostUnsure && this.isSure(compound));
+    const compounds = this.once(`parts ${word.typed}`, () => this.lexicon.compoundsWith(word))
+      .filter(isHeld)
+      .slice(0, mostCompounds);
+    return this.together(
+      compounds.flatMap(({ forms }) => forms),
+      word.terms,
+      own,
+    );
+  }
+
+  heldSplits(splits: readonly CompoundSplit[]): readonly CompoundSplit[] {
+    const known = new Map<string, readonly string[]>();
+    const formsOf = (part: string): readonly string[] => {
+      const forms = known.get(part) ?? this.lexicon.formsOfWord(part);
+      known.set(part, forms);
+      return forms;
+    };
+    const possible = splits.filter(({ head, tail }) => formsOf(head).length > 0 && formsOf(tail).length > 0);
+    const parts = new Set([...new Set(possible.flatMap(({ head, tail }) => [head, tail]))].slice(0, mostParts));
+    const isHeld = (part: string): boolean => parts.has(part) && this.counted.few([inEngine(formsOf(part))]) > 0;
+    const held = new Set([...parts].filter(isHeld));
+    // What is asked of these next is asked for with them.
+    for (const split of possible.slice(0, mostSplits)) this.prepare(split);
+    return possible.filter(({ head, tail }) => held.has(head) && held.has(tail));
+  }
+
+  private prepare(split: CompoundSplit): void {
+    for (const part of [split.head, split.tail]) this.find(partTerms(part));
+    const [head, tail] = [split.head, split.tail].map((half) => this.find(apartTerms(half, split)));
+    if (head && tail && head.length > 0 && tail.length > 0) this.holdingAll([], [head, tail]);
+  }
+
+  near(word: QueryWord): readonly NearWords<EngineTerm>[] {
+    return this.heldNear(
+      this.once(`near ${word.word}`, () => this.lexicon.near(word.word)),
+      word,
+    );
+  }
+
+  nearParts(word: QueryWord): readonly NearWords<EngineTerm>[] {
+    return this.heldNear(
+      this.once(`nearParts ${word.word}`, () => this.lexicon.nearParts(word.word)),
+      word,
+    );
+  }
+
+  /** The nearest words that documents hold: where none of the first does, the others are asked for together first. */
+  private heldNear(near: readonly NearWord[], { terms }: QueryWord): readonly NearWords<EngineTerm>[] {
+    const formsOf = ({ forms }: NearWord): readonly string[] =>
+      forms.filter((form) => !terms.includes(termOfForm(form)));
+    const others = near.slice(mostNear).flatMap(formsOf);
+    const areOthersHeld = others.length > 0 && this.counted.few([inEngine(others)]) > 0;
+    return (areOthersHeld ? near : near.slice(0, mostNear)).flatMap((candidate) => {
+      const byTerm = byTermOf(formsOf(candidate));
+      const found = [...byTerm].flatMap(([term, forms]) => this.foundAs(term, forms, "few"));
+      return found.length === 0 ? [] : [{ ...candidate, found }];
+    });
+  }
+
+  /** Call it before a query is read again. */
+  begin(): void {
+    this.unsure = 0;
+  }
+
+  private once<Answer>(question: string, ask: () => Answer): Answer {
+    if (!this.said.has(question)) this.said.set(question, ask());
+    return this.said.get(question) as Answer;
+  }
+
+  private foundAs(term: string, forms: readonly string[], counted: "open" | "few" = "open"): readonly EngineTerm[] {
+    const words = inEngine(forms);
+    const documents = words.length === 0 ? 0 : this.counted[counted]([words]);
+    return documents === 0 ? [] : [{ term, words, documents }];
+  }
+
+  /**
+   * Forms of other words that count as one, by their terms. They count as if they were as rare as the word itself; where
+   * hardly anything holds that, they are counted together.
+   */
+  private together(
+    forms: readonly string[],
+    ownTerms: readonly string[],
+    own: readonly EngineTerm[],
+  ): OtherWords<EngineTerm> {
+    const byTerm = byTermOf(new Set(forms));
+    for (const term of ownTerms) byTerm.delete(term);
+    const all = inEngine([...byTerm.values()].flat());
+    const places = placesOf(own);
+    const documents = all.length === 0 || places > rareDocuments ? 0 : this.counted.open([all]);
+    const isFound = documents > 0 || places > rareDocuments;
+    return {
+      terms: [...byTerm.keys()],
+      found: isFound
+        ? [...byTerm].map(([term, some]) => ({ term, words: inEngine(some), documents: documents || places }))
+        : [],
+      documents: documents + places,
+    };
+  }
+
+  /** Whether what has to be known of a compound is, by words of documents that the person may see. */
+  private isSure({ word: compound, read }: PossibleCompound): boolean {
+    if (read === null || read.known === null) return true;
+    const begun = read.known === "word" ? [] : read.parts.flatMap((part) => this.lexicon.beginning(part, mostBegun));
+    const forms = [
+      ...read.parts.flatMap((part) => this.lexicon.formsOfWord(part)),
+      ...begun.filter(({ word }) => !word.startsWith(compound)).flatMap((other) => other.forms),
+    ];
+    return forms.length > 0 && this.counted.few([inEngine(forms)]) > 0;
+  }
+}
+
+function byTermOf(forms: Iterable<string>): Map<string, readonly string[]> {
+  const byTerm = new Map<string, readonly string[]>();
+  for (const form of forms) {
+    const term = termOfForm(form);
+    byTerm.set(term, [...(byTerm.get(term) ?? []), form]);
+  }
+  return byTerm;
+}
+
+const inEngine = (forms: Iterable<string>): readonly string[] => Array.from(forms, engineTerm);
+
+const placesOf = (found: readonly Held[]): number => found.reduce((sum, { documents }) => sum + documents, 0);
+
+/** The words of these terms; of a name those of its rarest part. */
+export const wordsOf = (found: readonly EngineTerm[]): readonly string[] =>
+  found.flatMap(({ words, partWords }) => partWords?.[0] ?? words);

@@ -1,0 +1,175 @@
+import { LRUCache } from "lru-cache";
+import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import { readQuery } from "../../../search/readQuery.js";
+import type { OpenDocuments, Visibility } from "./accessFilter.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
+import { conditionFilter, EngineDictionary, type Condition, type CountedDocuments } from "./engineDictionary.js";
+import type { FollowedLexicon } from "./lexiconRows.js";
+import type { EngineQuery } from "./matching.js";
+import type { CheckpointState } from "./rows.js";
+import type { CollectionNames } from "./schema.js";
+import type { ServedPosition } from "./servedPosition.js";
+import { keyOfState } from "./stateCollection.js";
+import { VisibleCount } from "./visibleCounts.js";
+
+/** For how many people it is remembered how many documents they see, and how long these are. */
+const rememberedPeople = 1_000;
+/** How long that serves, of many documents: it is used only to rank. */
+const rememberedMs = 60_000;
+/** Below this many documents it serves only while the index stands still: one document more or less matters. */
+const smallCollection = 5_000;
+/** So often something is asked at most before a query is read: what words stand for is asked after the words. */
+const mostRounds = 8;
+
+/** How many documents are open to a person, and how many terms they have on average. */
+export interface Population {
+  readonly documents: number;
+  readonly averageLength: number;
+}
+
+interface RememberedPopulation extends Population {
+  readonly askedAt: number;
+  readonly state: string;
+}
+
+/** A query as a person's documents have it read. */
+export interface ReadQuery {
+  readonly query: EngineQuery;
+  readonly population: Population;
+  readonly state: CheckpointState;
+}
+
+/** What is not known yet counts as so many documents: it is not looked into. */
+const veryMany = Number.MAX_SAFE_INTEGER;
+
+const nobody: Population = { documents: 0, averageLength: 1 };
+
+/** Reads queries by what documents hold that the person may see: all that is not known is asked for together. */
+export class QueryReading {
+  private readonly populations = new LRUCache<string, RememberedPopulation>({ max: rememberedPeople });
+
+  constructor(
+    private readonly names: CollectionNames,
+    private readonly served: ServedPosition,
+    private readonly followed: FollowedLexicon,
+  ) {}
+
+  /** Asks once at least, so that words are known that have come before the question. */
+  async read(analysed: AnalysedQuery, visibility: Visibility): Promise<ReadQuery> {
+    await this.followed.open();
+    const { key } = visibility.population;
+    const known = this.populations.get(key);
+    const counts = new CountsOfPerson(this.names.documents, visibility, known ?? null);
+    let dictionary = new EngineDictionary(this.followed.lexicon, counts);
+    let isAsked = false;
+    for (let round = 0; ; round += 1) {
+      dictionary.begin();
+      const query = readQuery(analysed, dictionary);
+      if (isAsked && (counts.isComplete || round >= mostRounds)) {
+        const { state, population } = counts;
+        return { query, population, state: state as CheckpointState };
+      }
+      const hasNews = await counts.ask(this.served, this.followed);
+      if (counts.asked !== null) this.populations.set(key, counts.asked);
+      // Words that were not known may be what was looked for.
+      if (hasNews) dictionary = new EngineDictionary(this.followed.lexicon, counts);
+      isAsked = !hasNews || round >= mostRounds;
+    }
+  }
+}
+
+/** How many documents pass conditions, as far as it was asked. */
+class CountsOfPerson implements CountedDocuments {
+  /** The state under which was asked; null: it was not. */
+  state: CheckpointState | null = null;
+  /** How many documents there are in all, as it was asked now; null: it was known. */
+  asked: RememberedPopulation | null = null;
+  readonly isNarrowed: boolean;
+  /** Whether nothing is open to the person. */
+  private readonly isNobody: boolean;
+  private readonly counts = new Map<string, VisibleCount>();
+  private readonly missing = new Set<VisibleCount>();
+
+  constructor(
+    private readonly collection: string,
+    private readonly visibility: Visibility,
+    private remembered: RememberedPopulation | null,
+  ) {
+    this.isNarrowed = visibility.filter !== visibility.population.filter;
+    this.isNobody = visibility.population.isEmpty;
+  }
+
+  get population(): Population {
+    return this.asked ?? this.remembered ?? nobody;
+  }
+
+  get documents(): number {
+    return this.population.documents;
+  }
+
+  get isComplete(): boolean {
+    return this.missing.size === 0 && (this.asked !== null || this.remembered !== null || this.isNobody);
+  }
+
+  open(condition: Condition): number {
+    return this.count(this.visibility.population, condition) ?? veryMany;
+  }
+
+  few(condition: Condition): number {
+    return this.count(this.visibility.population, condition) ?? 0;
+  }
+
+  shown(condition: Condition): number {
+    if (this.visibility.filter === null) return 0;
+    return this.count(this.isNarrowed ? this.visibility : this.visibility.population, condition) ?? veryMany;
+  }
+
+  /** Asks for all that is missing, and tells whether there were words that were not known. */
+  async ask(served: ServedPosition, followed: FollowedLexicon): Promise<boolean> {
+    const missing = [...this.missing].map((count) => ({ count, searches: count.searches() }));
+    this.missing.clear();
+    const population = this.mayServe(served.seen) ? [] : [this.populationSearch()];
+    const asked = [followed.newsSearch(), ...population, ...missing.flatMap(({ searches }) => searches)];
+    const { answers, state } = await served.ask<unknown>(asked);
+    const hasNews = followed.take(answers[0]);
+    if (population.length > 0) this.takePopulation(answers[1], keyOfState(state));
+    // What was remembered of few documents is of no use where something has been written since.
+    else if (!this.mayServe(keyOfState(state))) this.remembered = null;
+    this.state = state;
+    let from = 1 + population.length;
+    for (const { count, searches } of missing) count.take(answers.slice(from, (from += searches.length)));
+    return hasNews;
+  }
+
+  /** null: it is not known yet, and will be asked. */
+  private count(among: OpenDocuments, condition: Condition): number | null {
+    if (this.isNobody) return 0;
+    const filter = conditionFilter(condition);
+    const key = among === this.visibility.population ? filter : ` ${filter}`;
+    const count = this.counts.get(key) ?? new VisibleCount(this.collection, among, filter);
+    this.counts.set(key, count);
+    if (count.documents === null) this.missing.add(count);
+    return count.documents;
+  }
+
+  /** Whether what is remembered of the person's documents serves an index in this state; null: none was seen. */
+  private mayServe(state: string | null): boolean {
+    const { remembered } = this;
+    if (this.asked !== null || this.isNobody) return true;
+    if (remembered === null) return false;
+    if (remembered.documents < smallCollection) return remembered.state === state;
+    return performance.now() - remembered.askedAt < rememberedMs;
+  }
+
+  private populationSearch(): EngineSearch {
+    const { filter } = this.visibility.population;
+    const within = filter === null ? {} : { filter_by: filter };
+    return { collection: this.collection, q: "*", facet_by: "len", max_facet_values: 1, per_page: 0, ...within };
+  }
+
+  private takePopulation(answer: EngineAnswer<unknown> | undefined, state: string): void {
+    const documents = answer?.found ?? 0;
+    const averageLength = Math.max(1, answer?.facet_counts?.[0]?.stats.avg ?? 1);
+    this.asked = { documents, averageLength, askedAt: performance.now(), state };
+  }
+}
