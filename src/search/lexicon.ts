@@ -73,9 +73,17 @@ export class Lexicon {
 
   /** Words that begin with this one and go on, the shortest first. */
   completing(beginning: string, most = mostCompleting): readonly LexiconWord[] {
-    const places = this.fromPages((page) => page.beginningWith(beginning));
-    const longer = places.filter(({ word }) => word.length > beginning.length);
-    return inFull(longer.sort((a, b) => shortestFirst(a.word, b.word)).slice(0, most));
+    const byLength: Place[][] = [];
+    for (const page of this.pages.values())
+      page.forEachBeginningWith(beginning, (word, number) => {
+        if (word.length > beginning.length) (byLength[word.length] ??= []).push({ word, page, number });
+      });
+    const found: Place[] = [];
+    for (const some of byLength) {
+      if (found.length >= most) break;
+      if (some !== undefined) found.push(...some.sort((a, b) => Number(a.word > b.word) - Number(a.word < b.word)));
+    }
+    return inFull(found.slice(0, most));
   }
 
   /** Some words that begin with this one, or are it. */
@@ -265,6 +273,11 @@ class Page {
     return forms;
   }
 
+  forEachBeginningWith(beginning: string, visit: (word: string, number: number) => void): void {
+    const to = this.firstFrom(beginning + lastCharacter);
+    for (let number = this.firstFrom(beginning); number < to; number++) visit(this.words[number] as string, number);
+  }
+
   beginningWith(beginning: string, most = Infinity): readonly Place[] {
     const [from, to] = [this.firstFrom(beginning), this.firstFrom(beginning + lastCharacter)];
     return Array.from({ length: Math.min(to - from, most) }, (_unused, at) => this.placeOf(from + at));
@@ -290,8 +303,8 @@ class Page {
     { letters, length, allowed, from, to }: Record<"letters" | "length" | "allowed" | "from" | "to", number>,
   ): void {
     for (let number = from; number < to; number++) {
-      const others = ((this.letters[number] as number) ^ letters) >>> 0;
-      if (others >>> otherLetters !== 0 || bitsIn(others) > 2 * allowed) continue;
+      const held = this.letters[number] as number;
+      if (held >>> otherLetters > letters >>> otherLetters || bitsIn((held ^ letters) >>> 0) > 2 * allowed) continue;
       const word = this.words[number] as string;
       if (Math.abs(word.length - length) <= allowed) found.push(word);
     }

@@ -29,7 +29,7 @@ import { partId } from "./textParts.js";
 /** How many words a beginning is completed by, the shortest. */
 const mostProposed = 250;
 /** How many documents are looked at, those whose titles meet what was typed first, then the newest. */
-const mostExamined = 120;
+const mostExamined = 60;
 /** The spelling of so many times as many words is looked up as are asked for: some turn out to be other words. */
 const spareWords = 2;
 /** In how many long documents the spelling is looked up where short ones do not show it. */
