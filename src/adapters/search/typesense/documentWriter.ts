@@ -4,7 +4,7 @@ import type { Position } from "../../../shared/position.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
-import { sampleOf } from "./visibleCounts.js";
+import { sampleMarkOf } from "./sampledDocuments.js";
 import { engineWordsOf } from "./frequencies.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
@@ -126,13 +126,13 @@ function rowsOf(
   const id = documentKey(document.datasourceId, document.documentId);
   const isHere = analysed.passages.length === 0 && prepared.text.length <= longestHere;
   const parts = isHere ? [] : storedPartsOf(prepared.text);
-  const sample = sampleOf(id);
+  const sample = sampleMarkOf(id);
   const row: DocumentRow = {
     id,
     ...shared,
     ...engineWordsOf(analysed),
     t: engineTitle(document.title),
-    ...(sample === "" ? {} : { sample }),
+    ...(sample === null ? {} : { sample }),
     cls: accessClass,
     acl: tokens.map(tokenKey),
     subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),

@@ -1,4 +1,4 @@
-import type { QueryWord } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import { canBeContinued } from "../../../analysis/completions.js";
 import { apartTerms, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { rareDocuments } from "../../../analysis/corrections.js";
@@ -9,8 +9,13 @@ import { engineTerm } from "./encoding.js";
 
 /** How many words count as the one that they hold, the shortest. */
 const mostCompounds = 200;
-/** How many compounds of one query are looked into that count only where what stands before is a word, too. */
-const mostUnsure = 4;
+/**
+ * How many compounds of one query are looked into that count only where what stands before is a word, too: more of a
+ * query of so few words.
+ */
+const mostUnsure = { ofFewWords: 16, ofMany: 4 } as const;
+
+const fewWords = 2;
 /** How many words are looked at that such a part may begin. */
 const mostBegun = 8;
 /** How many near words are counted one by one, the nearest. */
@@ -54,6 +59,7 @@ export interface CountedDocuments {
  * person can see are counted. A proposed word that none of these holds finds nothing.
  */
 export class EngineDictionary implements Dictionary<EngineTerm> {
+  private readonly mostUnsure: number;
   /** How many compounds were looked into that may be none. */
   private unsure = 0;
   /** What the lexicon has said: a query is read again once more is known. */
@@ -62,14 +68,20 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   constructor(
     private readonly lexicon: Lexicon,
     private readonly counted: CountedDocuments,
-  ) {}
+    { words }: Pick<AnalysedQuery, "words">,
+  ) {
+    this.mostUnsure = words.length > fewWords ? mostUnsure.ofMany : mostUnsure.ofFewWords;
+  }
 
   get documents(): number {
     return this.counted.documents;
   }
 
+  /** A word that nobody writes is asked for as one that only others write: how long that takes tells nothing. */
   find(terms: readonly string[]): readonly EngineTerm[] {
-    return terms.flatMap((term) => this.foundAs(term, this.lexicon.formsOfTerm(term)));
+    const known = terms.map((term) => ({ term, forms: this.lexicon.formsOfTerm(term) }));
+    if (known.every(({ forms }) => forms.length === 0)) this.counted.open([inEngine(terms)]);
+    return known.flatMap(({ term, forms }) => this.foundAs(term, forms));
   }
 
   holdingAll(terms: readonly string[], parts: readonly (readonly EngineTerm[])[]): EngineTerm | null {
@@ -103,7 +115,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   inCompounds(word: QueryWord, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
     const isHeld = (compound: PossibleCompound): boolean =>
-      compound.read === null || (this.unsure++ < mostUnsure && this.isSure(compound));
+      compound.read === null || (this.unsure++ < this.mostUnsure && this.isSure(compound));
     const compounds = this.once(`parts ${word.typed}`, () => this.lexicon.compoundsWith(word))
       .filter(isHeld)
       .slice(0, mostCompounds);

@@ -34,6 +34,7 @@ import { PhraseSearch } from "./phraseSearch.js";
 import { QueryReading, type Population } from "./queryReading.js";
 import { ResultPages, scored, type Run } from "./resultPages.js";
 import type { CollectionNames } from "./schema.js";
+import { SampledDocuments } from "./sampledDocuments.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { soughtTitle } from "./titleWords.js";
 import { FoundByMeaning, MeaningSearch, type AskedMeaning } from "./vectors/foundByMeaning.js";
@@ -80,7 +81,7 @@ export class FullTextSearch {
   constructor(private readonly parts: SearchParts) {
     const { connection, names, directory, served, followed, namespace } = parts;
     this.candidates = new CandidateScores(connection, names.documents);
-    this.reading = new QueryReading(names, served, followed);
+    this.reading = new QueryReading(names, served, followed, new SampledDocuments(connection, names.documents));
     this.phrases = new PhraseSearch(connection, names.documents);
     this.pages = new ResultPages(connection, names, directory, this.candidates);
     this.facetCounts = new FacetCounts(served, names.documents, directory);
@@ -120,18 +121,19 @@ export class FullTextSearch {
   ): Promise<FoundByWords> {
     const first = visible();
     const found = await this.findAs(request, analysed, first, false);
-    if (found.run.state.stamp === first.stamp) return found;
+    if (found !== null) return found;
     await this.parts.directory.refresh();
-    return this.findAs(request, analysed, visible(), true);
+    return (await this.findAs(request, analysed, visible(), true)) as FoundByWords;
   }
 
+  /** null: access has changed, or words have come that were not known; whatever the last attempt finds is taken. */
   private async findAs(
     { query, language }: RankingRequest,
     analysed: AnalysedQuery,
     visibility: Visibility,
     isLast: boolean,
-  ): Promise<FoundByWords> {
-    const { query: read, population, state } = await this.reading.read(analysed, visibility);
+  ): Promise<FoundByWords | null> {
+    const { query: read, population, stamp } = await this.reading.read(analysed, visibility);
     const { words, typed, corrected } = read;
     const weight = typed.reduce((sum, word) => sum + word.weight, 0);
     const plan: Plan = {
@@ -140,13 +142,16 @@ export class FullTextSearch {
       hasPhrases: analysed.phrases.length > 0,
     };
     const found = { visibility, corrected, population };
-    // Where access has changed meanwhile, what is found now is of no use.
-    if (!isLast && state.stamp !== visibility.stamp) return { ...found, run: emptyRun(plan, state) };
-    if (analysed.phrases.length > 0) return { ...found, run: await this.runPhrases(plan, analysed, found) };
-    const asked = words.filter(({ isAsked }) => isAsked);
+    if (!isLast && stamp !== null && stamp !== visibility.stamp) return null;
+    const run = await this.runAs(plan, analysed, found);
+    return !isLast && (run.hasNews || run.state.stamp !== visibility.stamp) ? null : { ...found, run };
+  }
+
+  private runAs(plan: Plan, analysed: AnalysedQuery, found: Omit<FoundByWords, "run">): Promise<Run> {
+    if (analysed.phrases.length > 0) return this.runPhrases(plan, analysed, found);
+    const asked = plan.words.filter(({ isAsked }) => isAsked);
     const isMany = analysed.excluded.length === 0 && asksForMany({ words: asked.length, unknown: 0 });
-    const run = isMany ? await this.runMany(plan, asked, population) : await this.run(plan, population);
-    return { ...found, run };
+    return isMany ? this.runMany(plan, asked, found.population) : this.run(plan, found.population);
   }
 
   /** Where all phrases of the query are held, these documents are all that is found. */
@@ -188,19 +193,24 @@ export class FullTextSearch {
    * the person is not shown. So what is not more than is scored anyway is asked for without it.
    */
   private async run(plan: Plan, { averageLength }: Population): Promise<Run> {
-    const { served, names } = this.parts;
-    if (isUnanswerable(plan)) return emptyRun(plan, (await served.ask([])).state);
-    const search = (searchFor: typeof matchingSearch) =>
-      served.ask<FoundRow>([
-        { ...searchFor(names.documents, plan), include_fields: candidateFields, per_page: scored },
-      ]);
+    const { served, names, followed } = this.parts;
+    const search = async (searchFor: typeof matchingSearch | null) => {
+      const rows = searchFor && {
+        ...searchFor(names.documents, plan),
+        include_fields: candidateFields,
+        per_page: scored,
+      };
+      const { answers, state } = await served.ask<FoundRow>([followed.newsSearch(), ...(rows ? [rows] : [])]);
+      return { hasNews: followed.take(answers[0]), answer: answers[1], state };
+    };
     const isFew = mostHolding(plan.words) <= scored;
-    let { answers, state } = await search(isFew ? matchingSearch : rankingSearch);
+    let told = await search(isUnanswerable(plan) ? null : isFew ? matchingSearch : rankingSearch);
     // More may have come since words were counted.
-    if (isFew && (answers[0]?.found ?? 0) > scored) ({ answers, state } = await search(rankingSearch));
-    const rows = (answers[0]?.hits ?? []).map(({ document }) => document);
+    if (isFew && (told.answer?.found ?? 0) > scored) told = await search(rankingSearch);
+    const { answer, hasNews, state } = told;
+    const rows = (answer?.hits ?? []).map(({ document }) => document);
     const best = await this.candidates.score(rows, plan, averageLength);
-    return { plan, best, found: answers[0]?.found ?? 0, isPartial: answers[0]?.search_cutoff === true, state };
+    return { plan, best, found: answer?.found ?? 0, isPartial: answer?.search_cutoff === true, state, hasNews };
   }
 
   private askMeaning({ meaning, sort }: RankingRequest, visible: () => Visibility): AskedMeaning | null {
@@ -221,8 +231,6 @@ export class FullTextSearch {
 }
 
 const nowhere = { ids: [] as readonly string[], isPartial: false };
-
-const emptyRun = (plan: Plan, state: Run["state"]): Run => ({ plan, best: [], found: 0, isPartial: false, state });
 
 /** The ids of candidates that are no matches, because they hold a single common word of many. */
 function weakAmong(

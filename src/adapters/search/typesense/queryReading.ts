@@ -6,11 +6,11 @@ import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { conditionFilter, EngineDictionary, type Condition, type CountedDocuments } from "./engineDictionary.js";
 import type { FollowedLexicon } from "./lexiconRows.js";
 import type { EngineQuery } from "./matching.js";
-import type { CheckpointState } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { keyOfState } from "./stateCollection.js";
-import { VisibleCount } from "./visibleCounts.js";
+import type { SampledDocuments } from "./sampledDocuments.js";
+import { isLong, VisibleCount } from "./visibleCounts.js";
 
 /** For how many people it is remembered how many documents they see, and how long these are. */
 const rememberedPeople = 1_000;
@@ -36,7 +36,8 @@ interface RememberedPopulation extends Population {
 export interface ReadQuery {
   readonly query: EngineQuery;
   readonly population: Population;
-  readonly state: CheckpointState;
+  /** The stamp of datasources and access that was seen; null: nothing was asked. */
+  readonly stamp: string | null;
 }
 
 /** What is not known yet counts as so many documents: it is not looked into. */
@@ -52,36 +53,34 @@ export class QueryReading {
     private readonly names: CollectionNames,
     private readonly served: ServedPosition,
     private readonly followed: FollowedLexicon,
+    private readonly sample: SampledDocuments,
   ) {}
 
-  /** Asks once at least, so that words are known that have come before the question. */
+  /** Asks nothing where all is known: whether it still holds is told by the answer to the search itself. */
   async read(analysed: AnalysedQuery, visibility: Visibility): Promise<ReadQuery> {
+    const { population } = visibility;
     await this.followed.open();
-    const { key } = visibility.population;
-    const known = this.populations.get(key);
-    const counts = new CountsOfPerson(this.names.documents, visibility, known ?? null);
-    let dictionary = new EngineDictionary(this.followed.lexicon, counts);
-    let isAsked = false;
+    if (isLong(population)) await this.sample.open();
+    const known = this.populations.get(population.key) ?? null;
+    const counts = new CountsOfPerson(this.names.documents, visibility, known, this.sample);
+    let dictionary = new EngineDictionary(this.followed.lexicon, counts, analysed);
     for (let round = 0; ; round += 1) {
       dictionary.begin();
       const query = readQuery(analysed, dictionary);
-      if (isAsked && (counts.isComplete || round >= mostRounds)) {
-        const { state, population } = counts;
-        return { query, population, state: state as CheckpointState };
-      }
+      if (counts.isComplete(this.served.seen) || round >= mostRounds)
+        return { query, population: counts.population, stamp: counts.stamp };
       const hasNews = await counts.ask(this.served, this.followed);
-      if (counts.asked !== null) this.populations.set(key, counts.asked);
+      if (counts.asked !== null) this.populations.set(population.key, counts.asked);
       // Words that were not known may be what was looked for.
-      if (hasNews) dictionary = new EngineDictionary(this.followed.lexicon, counts);
-      isAsked = !hasNews || round >= mostRounds;
+      if (hasNews) dictionary = new EngineDictionary(this.followed.lexicon, counts, analysed);
     }
   }
 }
 
 /** How many documents pass conditions, as far as it was asked. */
 class CountsOfPerson implements CountedDocuments {
-  /** The state under which was asked; null: it was not. */
-  state: CheckpointState | null = null;
+  /** The stamp under which was asked; null: it was not. */
+  stamp: string | null = null;
   /** How many documents there are in all, as it was asked now; null: it was known. */
   asked: RememberedPopulation | null = null;
   readonly isNarrowed: boolean;
@@ -93,7 +92,8 @@ class CountsOfPerson implements CountedDocuments {
   constructor(
     private readonly collection: string,
     private readonly visibility: Visibility,
-    private remembered: RememberedPopulation | null,
+    private readonly remembered: RememberedPopulation | null,
+    private readonly sample: SampledDocuments,
   ) {
     this.isNarrowed = visibility.filter !== visibility.population.filter;
     this.isNobody = visibility.population.isEmpty;
@@ -107,8 +107,9 @@ class CountsOfPerson implements CountedDocuments {
     return this.population.documents;
   }
 
-  get isComplete(): boolean {
-    return this.missing.size === 0 && (this.asked !== null || this.remembered !== null || this.isNobody);
+  /** Whether nothing is missing; `state`: that of the index that was seen last. */
+  isComplete(state: string | null): boolean {
+    return this.missing.size === 0 && this.mayServe(state);
   }
 
   open(condition: Condition): number {
@@ -126,19 +127,22 @@ class CountsOfPerson implements CountedDocuments {
 
   /** Asks for all that is missing, and tells whether there were words that were not known. */
   async ask(served: ServedPosition, followed: FollowedLexicon): Promise<boolean> {
-    const missing = [...this.missing].map((count) => ({ count, searches: count.searches() }));
+    const missing = [...this.missing];
     this.missing.clear();
     const population = this.mayServe(served.seen) ? [] : [this.populationSearch()];
-    const asked = [followed.newsSearch(), ...population, ...missing.flatMap(({ searches }) => searches)];
+    const asked = [followed.newsSearch(), ...population, ...missing.map((count) => count.search())];
     const { answers, state } = await served.ask<unknown>(asked);
     const hasNews = followed.take(answers[0]);
     if (population.length > 0) this.takePopulation(answers[1], keyOfState(state));
-    // What was remembered of few documents is of no use where something has been written since.
-    else if (!this.mayServe(keyOfState(state))) this.remembered = null;
-    this.state = state;
-    let from = 1 + population.length;
-    for (const { count, searches } of missing) count.take(answers.slice(from, (from += searches.length)));
+    this.stamp = state.stamp;
+    missing.forEach((count, index) => count.take(answers[1 + population.length + index]));
     return hasNews;
+  }
+
+  private sampledFor(among: OpenDocuments, [words, ...others]: Condition): number | null {
+    const { population } = this.visibility;
+    if (among !== population || words === undefined || others.length > 0 || !isLong(population)) return null;
+    return this.sample.count(words, population);
   }
 
   /** null: it is not known yet, and will be asked. */
@@ -146,7 +150,8 @@ class CountsOfPerson implements CountedDocuments {
     if (this.isNobody) return 0;
     const filter = conditionFilter(condition);
     const key = among === this.visibility.population ? filter : ` ${filter}`;
-    const count = this.counts.get(key) ?? new VisibleCount(this.collection, among, filter);
+    const count =
+      this.counts.get(key) ?? new VisibleCount(this.collection, among, filter, this.sampledFor(among, condition));
     this.counts.set(key, count);
     if (count.documents === null) this.missing.add(count);
     return count.documents;
@@ -164,7 +169,7 @@ class CountsOfPerson implements CountedDocuments {
   private populationSearch(): EngineSearch {
     const { filter } = this.visibility.population;
     const within = filter === null ? {} : { filter_by: filter };
-    return { collection: this.collection, q: "*", facet_by: "len", max_facet_values: 1, per_page: 0, ...within };
+    return { collection: this.collection, q: "*", facet_by: "len", per_page: 0, ...within };
   }
 
   private takePopulation(answer: EngineAnswer<unknown> | undefined, state: string): void {

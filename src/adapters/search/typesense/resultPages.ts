@@ -51,6 +51,8 @@ export interface Run {
   readonly isPartial: boolean;
   /** The state under which it was found. */
   readonly state: CheckpointState;
+  /** Whether words have come to be known with it that were not when the query was read. */
+  readonly hasNews: boolean;
 }
 
 /** Which page of what a run found is asked for, and what it is put in order by. */

@@ -5,7 +5,7 @@ import { shortHash } from "./encoding.js";
  * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
  * longer fits, and is rebuilt.
  */
-const termsVersion = 9;
+const termsVersion = 10;
 
 const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({
   name,
@@ -17,7 +17,7 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  * The search read model in Typesense, in one place. Three collections belong together:
  * - `documents`: what is searched, filtered and shown. `w` holds the words as they are written, folded, in their order,
  *   and `w2` those whose stem stands there repeatedly (a title counts double). `t` holds the words of the title: see
- *   `titleWords.ts`. `sample` is that of few documents: see `visibleCounts.ts`. `by` is the author, hashed: the engine
+ *   `titleWords.ts`. `sample` marks few documents: see `sampledDocuments.ts`. `by` is the author, hashed: the engine
  *   would take names that differ by case alone for one.
  * - `texts`: the texts of long documents in parts, and which of their passages hold which terms.
  * - `state`: the checkpoint, datasources, access classes, parked events, and the lexicon in pages. Fields that are not

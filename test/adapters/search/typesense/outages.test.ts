@@ -51,7 +51,8 @@ describe("Typesense that fails", () => {
         scenario.reader.text(toDatasourceName("wiki"), toDocumentId("a")),
         scenario.reader.position(),
       ];
-      for (const question of questions) expect(await rejection(question)).to.be.instanceOf(ReadModelUnavailable);
+      for (const error of await Promise.all(questions.map(rejection)))
+        expect(error).to.be.instanceOf(ReadModelUnavailable);
       expect(await scenario.reader.reached(toPosition(99), 5)).to.equal(false);
     }
     double.interfere = () => null;
