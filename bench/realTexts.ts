@@ -54,7 +54,7 @@ function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesBelow(path);
-    else if (/\.(?:html?|page|txt|gz)$/.test(entry.name)) yield path;
+    else if (entry.isFile() && /\.(?:html?|page|txt|gz)$/.test(entry.name)) yield path;
   }
 }
 

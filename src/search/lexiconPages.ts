@@ -36,6 +36,7 @@ export const encodePage = (entries: readonly LexiconEntry[]): string =>
     .map(({ word, terms }) => [word, ...terms.map((term) => encodeTerm(word, term))].join(betweenTerms))
     .join(betweenEntries);
 
+/** What {@link encodePage} has written. */
 export const decodePage = (text: string): readonly LexiconEntry[] =>
   text === ""
     ? []
