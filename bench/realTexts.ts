@@ -7,7 +7,7 @@ import { seededRandom, type CorpusDocument } from "./corpus.js";
 /** How many words a document has, and how few are none. */
 const [fewest, least, most] = [60, 120, 280];
 const longestTitle = 250;
-/** Of one package no more documents than that: its words would be those of all. */
+/** One package gives no more documents than that: its words would be those of all. */
 const mostOfFolder = 30_000;
 
 /**

@@ -11,7 +11,6 @@ export interface LexiconEntry {
 /** How many words a page has at most. */
 export const mostOnPage = 65_536;
 
-/** Longer words are more than anybody types, and are found whole by their hash alone. */
 const betweenEntries = "\n";
 const betweenTerms = " ";
 const otherStem = "=";

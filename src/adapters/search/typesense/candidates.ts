@@ -73,7 +73,7 @@ export class CandidateScores {
     });
   }
 
-  /** Of huge documents, only the most frequent words are stored. The engine knows which of them hold the other words. */
+  /** A huge document is stored with its most frequent words only. The engine knows which of them hold the others. */
   private async beyondStored(
     rows: readonly FoundRow[],
     words: readonly EngineWord[],

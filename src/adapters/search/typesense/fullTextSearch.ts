@@ -170,7 +170,7 @@ export class FullTextSearch {
     return isPartial ? { ...run, isPartial } : run;
   }
 
-  /** Of a query of many words, documents that hold a single common one are no matches. */
+  /** Where a query has many words, documents that hold a single common one are no matches. */
   private async runMany(plan: Plan, asked: readonly EngineWord[], population: Population): Promise<Run> {
     const run = await this.run({ ...plan, match: holdingTwo(asked) }, population);
     const { best, found } = run;
@@ -189,8 +189,8 @@ export class FullTextSearch {
   }
 
   /**
-   * What the engine puts first, scored. Its order costs more than all the rest, since the engine counts in documents that
-   * the person is not shown. So what is not more than is scored anyway is asked for without it.
+   * What the engine puts first, scored. Its order costs more than all the rest, since the engine counts in documents
+   * that the person is not shown. So what is not more than is scored anyway is asked for without it.
    */
   private async run(plan: Plan, { averageLength }: Population): Promise<Run> {
     const { served, names, followed } = this.parts;

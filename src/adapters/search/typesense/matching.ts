@@ -157,7 +157,7 @@ export function holdsPhrase(words: readonly string[], { sequences }: SoughtPhras
 
 /** How many words take part in the engine's order: the rarest. */
 const orderingWords = 5;
-/** Of so many words at most, each counts more where a document holds it repeatedly: it is absent or there otherwise. */
+/** In queries of so many words, each counts more where a document holds it repeatedly; else it is absent or there. */
 const repeatedWords = 2;
 /** How many ways of one word take part, and of how many forms: bounds the length of the expression. */
 const [orderingWays, orderingForms] = [8, 24];

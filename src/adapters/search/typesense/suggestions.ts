@@ -60,8 +60,8 @@ interface Completed {
 }
 
 /**
- * Completes what is being typed from titles and words of documents that a person may see, in one question to the engine:
- * the lexicon proposes words, and a word is told where a document holds it that passes the person's filter now.
+ * Completes what is being typed from titles and words of documents that a person may see, in one question to the
+ * engine: the lexicon proposes words, and a word is told where a document holds it that passes the person's filter now.
  */
 export class Suggestions {
   private readonly texts: StoredTexts;
@@ -194,7 +194,7 @@ export class Suggestions {
     return [];
   }
 
-  /** How the documents write these words. Of long ones the beginning is read where the others do not show it. */
+  /** How the documents write these words. The beginning of long ones is read where the others do not show it. */
   private async formsOf(held: readonly string[], examined: readonly Examined[]): Promise<WrittenForms> {
     const forms = new WrittenForms(held);
     const isHolding = ({ holds }: Examined): boolean => held.some((word) => holds.has(word));
