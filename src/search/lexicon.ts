@@ -46,8 +46,8 @@ export interface PossibleCompound extends LexiconWord {
 
 /**
  * All words that documents hold, as they are written there, folded, in memory: which of them begin, end or go on as a
- * word of a query does, which share its stem, and which are near to it. It knows words of everybody's documents, so what
- * it proposes says nothing until documents that the person may see are found to hold it.
+ * word of a query does, which share its stem, and which are near to it. It knows words of everybody's documents, so
+ * what it proposes says nothing until documents that the person may see are found to hold it.
  */
 export class Lexicon {
   private readonly pages = new Map<number, Page>();

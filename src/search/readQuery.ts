@@ -124,8 +124,9 @@ const asNameParts: ReadAs = { reading: "name_parts", worth: namePartsWorth };
 const asApart: ReadAs = { reading: "apart", worth: apartWorth };
 
 /**
- * Reads the words of a query: as typed, as the beginning of a word, as a part of other words, and, where hardly anything
- * holds them, as a compound of two words or misspelled. Documents that the person can see decide what is there.
+ * Reads the words of a query: as typed, as the beginning of a word, as a part of other words, and, where hardly
+ * anything holds them, as a compound of two words or misspelled. Documents that the person can see decide what is
+ * there.
  */
 export const readQuery = <Found extends Held>(
   query: AnalysedQuery,

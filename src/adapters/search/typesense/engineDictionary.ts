@@ -192,8 +192,8 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   }
 
   /**
-   * Forms of other words that count as one, by their terms. They count as if they were as rare as the word itself; where
-   * hardly anything holds that, they are counted together.
+   * Forms of other words that count as one, by their terms. They count as if they were as rare as the word itself;
+   * where hardly anything holds that, they are counted together.
    */
   private together(
     forms: readonly string[],

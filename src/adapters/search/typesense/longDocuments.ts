@@ -34,8 +34,8 @@ export function passageQuestion(
 
 /**
  * The long documents of one search, scored by their best passage. What all of their words score is the most that a
- * passage can. So the first ones by that are settled, those that come first then, and so on, until the first places hold
- * none that is open.
+ * passage can. So the first ones by that are settled, those that come first then, and so on, until the first places
+ * hold none that is open.
  */
 export class SettledDocuments {
   private readonly known = new Map<string, BestPassages>();

@@ -33,9 +33,9 @@ interface Page {
 }
 
 /**
- * One of sixteen documents, by the words that it holds, in memory: by these is told how many documents of people who see
- * many hold a word. A document that has gone counts until the sample is read anew; words are weighed by it, and nothing
- * else is.
+ * One of sixteen documents, by the words that it holds, in memory: by these is told how many documents of people who
+ * see many hold a word. A document that has gone counts until the sample is read anew; words are weighed by it, and
+ * nothing else is.
  */
 export class SampledDocuments {
   private readonly pages: Page[] = [];
