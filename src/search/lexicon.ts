@@ -373,7 +373,7 @@ class Page {
 const numbersPerHash = 2 ** 20;
 
 /** The place of the first of sorted values that is not below this one. */
-function firstFrom<Value extends string | number>(values: ArrayLike<Value>, value: Value): number {
+export function firstFrom<Value extends string | number>(values: ArrayLike<Value>, value: Value): number {
   let low = 0;
   let high = values.length;
   while (low < high) {

@@ -43,6 +43,9 @@ export function tokenKey(token: PrincipalToken): string {
 /** A word of a document as the engine holds it. Words begin with the letter of their language, never with an h. */
 export const engineTerm = (form: string): string => (plainTerm.test(form) ? form : hashedTerm + shortHash(form));
 
+/** Passed by documents that hold any of these words, each as the engine holds it; there has to be one. */
+export const holdsAnyOf = (words: readonly string[]): string => `w:[${[...new Set(words)].join(",")}]`;
+
 /**
  * A word of a title for the engine's own matching. Characters other than a-z and 0-9 are written as their
  * number, so that beginnings stay beginnings.

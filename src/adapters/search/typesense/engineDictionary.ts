@@ -5,7 +5,7 @@ import { rareDocuments } from "../../../analysis/corrections.js";
 import type { Dictionary, Held, NearWords, OtherWords } from "../../../search/readQuery.js";
 import type { Lexicon, NearWord, PossibleCompound } from "../../../search/lexicon.js";
 import { termOfForm } from "../../../search/lexiconPages.js";
-import { engineTerm } from "./encoding.js";
+import { engineTerm, holdsAnyOf } from "./encoding.js";
 
 /** How many words count as the one that they hold, the shortest. */
 const mostCompounds = 200;
@@ -34,11 +34,7 @@ export interface EngineTerm extends Held {
 /** A condition that documents pass: each of these lists by any of its words. */
 export type Condition = readonly (readonly string[])[];
 
-export const conditionFilter = (condition: Condition): string =>
-  condition
-    .map((words) => `w:[${[...new Set(words)].join(",")}]`)
-    .sort()
-    .join(" && ");
+export const conditionFilter = (condition: Condition): string => condition.map(holdsAnyOf).sort().join(" && ");
 
 /** What is known of how many documents a person can see that pass conditions, and what has still to be asked. */
 export interface CountedDocuments {

@@ -4,7 +4,7 @@ import type { Expansion, RunnableQuery, RunnableWord, TypedWord, Way } from "../
 import type { Lexicon } from "../../../search/lexicon.js";
 import type { Language } from "../../../shared/texts.js";
 import type { EngineSearch } from "./connection.js";
-import { engineTerm } from "./encoding.js";
+import { engineTerm, holdsAnyOf } from "./encoding.js";
 import { wordsOf, type EngineTerm } from "./engineDictionary.js";
 import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
@@ -63,14 +63,12 @@ export const rankingSearch = (collection: string, plan: Plan): EngineSearch => (
   sort_by: rankingOrder(plan.words, plan.title),
 });
 
-const holding = (words: readonly string[]): string => `w:[${[...new Set(words)].join(",")}]`;
-
 /** Passed by documents that hold one of these words in any of its ways; null: there are no ways. */
 export function holdingAny(words: readonly EngineWord[]): string | null {
   const ways = words.flatMap(({ alternatives }) => alternatives);
   const single = ways.flatMap((way) => way.words);
-  const together = ways.flatMap(({ partWords }) => (partWords ? [`(${partWords.map(holding).join(" && ")})`] : []));
-  return either([...(single.length > 0 ? [holding(single)] : []), ...together]);
+  const together = ways.flatMap(({ partWords }) => (partWords ? [`(${partWords.map(holdsAnyOf).join(" && ")})`] : []));
+  return either([...(single.length > 0 ? [holdsAnyOf(single)] : []), ...together]);
 }
 
 /**
@@ -84,7 +82,7 @@ export function holdingTwo(words: readonly EngineWord[]): string | null {
   for (let bit = 1; bit < held.length; bit *= 2) {
     const ones = held.filter((_some, index) => (index & bit) !== 0).flat();
     const zeros = held.filter((_some, index) => (index & bit) === 0).flat();
-    conditions.push(`(${holding(ones)} && ${holding(zeros)})`);
+    conditions.push(`(${holdsAnyOf(ones)} && ${holdsAnyOf(zeros)})`);
   }
   const few = holdingAny(
     words.map((word) => ({
@@ -141,7 +139,7 @@ export function soughtPhrase({ sequences }: QueryPhrase, lexicon: Lexicon): Soug
 /** Passed by documents that hold all words of these phrases, be it apart from each other. */
 export const holdingPhrases = (phrases: readonly SoughtPhrase[]): string =>
   phrases
-    .map(({ sequences }) => either(sequences.map((places) => `(${places.map(holding).join(" && ")})`)) ?? "")
+    .map(({ sequences }) => either(sequences.map((places) => `(${places.map(holdsAnyOf).join(" && ")})`)) ?? "")
     .join(" && ");
 
 /** Whether a document whose words these are, in their order, holds the phrase. */

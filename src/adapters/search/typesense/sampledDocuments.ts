@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { firstFrom } from "../../../search/lexicon.js";
 import type { Population } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import { forEachFrequency, wordCode } from "./frequencies.js";
@@ -130,15 +131,10 @@ const placesPerCode = 2 ** 13;
 function countIn({ places }: Page, codes: ReadonlySet<number>, seen: Uint8Array): number {
   const counted = new Set<number>();
   for (const code of codes) {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle] as number) < code * placesPerCode) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < places.length && Math.floor((places[low] as number) / placesPerCode) === code; low += 1) {
-      const document = (places[low] as number) % placesPerCode;
+    for (let at = firstFrom(places, code * placesPerCode); at < places.length; at += 1) {
+      const place = places[at] as number;
+      if (Math.floor(place / placesPerCode) !== code) break;
+      const document = place % placesPerCode;
       if (seen[document] === 1) counted.add(document);
     }
   }

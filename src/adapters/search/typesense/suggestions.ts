@@ -16,7 +16,7 @@ import { titleMarks } from "../titleTerms.js";
 import type { Visibility } from "./accessFilter.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { engineTerm, engineWord } from "./encoding.js";
+import { engineTerm, engineWord, holdsAnyOf } from "./encoding.js";
 import type { LexiconWord } from "../../../search/lexicon.js";
 import { forEachFrequency, wordCode } from "./frequencies.js";
 import type { FollowedLexicon } from "./lexiconRows.js";
@@ -93,13 +93,10 @@ export class Suggestions {
 
   /** The documents that may complete what was typed; with the stamp of the access under which they were found. */
   private async find(typed: TypedText, visibility: Visibility) {
-    const { names, served, followed } = this.parts;
+    const { served, followed } = this.parts;
     const completed = typed.completed.map((word) => ({ typed: word, words: this.proposalsFor(word) }));
     const asked = visibility.filter === null ? [] : [this.searchFor(typed, completed, visibility.filter)];
-    const { answers, state } = await served.ask<Row>([
-      followed.newsSearch(),
-      ...asked.map((search) => ({ ...search, collection: names.documents })),
-    ]);
+    const { answers, state } = await served.ask<Row>([followed.newsSearch(), ...asked]);
     const hasNews = followed.take(answers[0]);
     const rows = (answers[1]?.hits ?? []).map(({ document }) => document);
     const holdsIn = this.holding(completed.flatMap(({ words }) => words));
@@ -119,7 +116,7 @@ export class Suggestions {
   private searchFor(typed: TypedText, completed: readonly Completed[], filter: string): EngineSearch {
     const { begins, holds } = this.titleConditions(typed);
     const words = completed.flatMap(({ words: some }) => some.flatMap(({ forms }) => forms));
-    const held = words.length === 0 ? null : `w:[${[...new Set(words.map(engineTerm))].join(",")}]`;
+    const held = words.length === 0 ? null : holdsAnyOf(words.map(engineTerm));
     const before = held === null ? null : this.beforeCondition(typed);
     const order = [
       `(${begins}):4`,
@@ -128,7 +125,7 @@ export class Suggestions {
     ];
     return {
       ...{
-        collection: "",
+        collection: this.parts.names.documents,
         q: "*",
         filter_by: `${filter} && (${[`(${holds})`, ...(held === null ? [] : [held])].join(" || ")})`,
       },
@@ -159,7 +156,7 @@ export class Suggestions {
     const words = analyseQuery(completed.at(-1)?.before ?? "").words;
     const conditions = words.map(({ terms }) => terms.flatMap((term) => lexicon.formsOfTerm(term)).map(engineTerm));
     if (conditions.length === 0) return null;
-    return conditions.map((some) => `w:[${some.join(",") || "none"}]`).join(" && ");
+    return conditions.map((some) => holdsAnyOf(some.length > 0 ? some : ["none"])).join(" && ");
   }
 
   /** Makes the function that tells which of these words a document holds. */
