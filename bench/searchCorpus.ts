@@ -124,15 +124,15 @@ function openCollection(file: string) {
   return { ...fillerOf(index), close: () => index.close() };
 }
 
-/** Projects documents into an index, whichever engine holds it. */
-export function fillerOf(index: SearchIndexWriter) {
+/** Projects documents into an index, whichever engine holds it; in a catch-up, as a rebuild does. */
+export function fillerOf(index: SearchIndexWriter, moreToCome = false) {
   let texts = new Map<string, string>();
   let after: Position = beginning;
   const contents: ContentReader = { read: async ({ stream }) => texts.get(documentIdsOf(stream).documentId) ?? null };
   const writer = createSearchWriter({ index, contents, tokens });
   const apply = async (make: (position: Position) => readonly SearchChange[]): Promise<void> => {
     const position = toPosition(after + 1n);
-    await writer.apply({ after, position, changes: make(position), parked: [] });
+    await writer.apply({ after, position, changes: make(position), parked: [], moreToCome });
     after = position;
   };
   return {

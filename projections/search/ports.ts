@@ -1,4 +1,4 @@
-import type { AnalysedDocument, TermForm } from "../../src/analysis/analyseDocument.js";
+import type { AnalysedDocument } from "../../src/analysis/analyseDocument.js";
 import type { DescribedDocument } from "../../src/analysis/searchedTexts.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { SearchFileType } from "../../src/readModels/search.js";
@@ -7,7 +7,7 @@ import type { Position } from "../../src/shared/position.js";
 import type { ProjectionBatch } from "../ports.js";
 import type { Sub } from "../../src/events/datasource.js";
 
-/** A document ready to be written: minted tokens, its text, and the terms made of it. */
+/** A document ready to be written: minted tokens, its text, and its words. */
 export interface PreparedDocument {
   readonly position: Position;
   /** ISO instant of the event. */
@@ -33,12 +33,8 @@ export interface AnalysableDocument extends DescribedDocument {
   readonly text: string;
 }
 
-/** Turns a document into terms, given the names of the properties that are searched; of stems where no form is given. */
-export type AnalyseDocument = (
-  document: AnalysableDocument,
-  searchable: ReadonlySet<string>,
-  form?: TermForm,
-) => AnalysedDocument;
+/** Turns a document into words, given the names of the properties that are searched. */
+export type AnalyseDocument = (document: AnalysableDocument, searchable: ReadonlySet<string>) => AnalysedDocument;
 
 /** Makes vectors of texts: near ones mean alike. */
 export interface Embedder {
@@ -72,8 +68,6 @@ export interface SearchIndexBatch extends Omit<ProjectionBatch<never>, "changes"
  * - A deleted datasource is not served from the same commit on; its rows go in bounded steps.
  */
 export interface SearchIndexWriter {
-  /** How the engine holds words. */
-  readonly termForm: TermForm;
   checkpoint(): Promise<Position>;
   /** Names of the searched properties of each of these datasources; unknown ones are left out. */
   searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>>;

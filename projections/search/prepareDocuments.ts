@@ -1,4 +1,5 @@
-import { analyseDocument, type TermForm } from "../../src/analysis/analyseDocument.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import { searchedTextsOf } from "../../src/analysis/searchedTexts.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import { documentStream } from "../../src/events/streams.js";
@@ -13,18 +14,19 @@ import { textFormatOf } from "../../src/shared/textFormat.js";
 export interface PreparationSources {
   readonly contents: ContentReader;
   readonly tokens: PrincipalTokens;
-  readonly termForm: TermForm;
 }
 
 /** How many texts are asked for at once. */
 const concurrentReads = 32;
+/** So many documents are analysed at a stretch, some milliseconds: the batch before is being written meanwhile. */
+const analysedAtOnce = 4;
 
-/** Title, text, the values of the searched properties, file name, author and folders become terms. */
-export const analyse: AnalyseDocument = (document, searchable, form) => {
+/** Title, text, the values of the searched properties, file name, author and folders become words. */
+export const analyse: AnalyseDocument = (document, searchable) => {
   const others = searchedTextsOf(document, searchable);
   const texts = others.filter(({ field }) => field !== "folder").map(({ text }) => text);
   const folders = others.find(({ field }) => field === "folder")?.text;
-  return analyseDocument({ title: document.title, texts: [document.text, ...texts], folders }, form);
+  return analyseDocument({ title: document.title, texts: [document.text, ...texts], folders });
 };
 
 /**
@@ -40,27 +42,38 @@ export async function prepareDocuments(
   const prepared: PreparedChange[] = [];
   for (let from = 0; from < changes.length; from += concurrentReads) {
     const some = changes.slice(from, from + concurrentReads);
-    prepared.push(...(await Promise.all(some.map((change) => prepare(change, searchable, sources)))));
+    const texts = await Promise.all(some.map((change) => textOf(change, searchable, sources)));
+    for (const [at, change] of some.entries()) {
+      if (at % analysedAtOnce === 0) await nextTurn();
+      prepared.push(prepare(change, texts[at] ?? null, searchable, sources));
+    }
   }
   return prepared;
 }
 
-async function prepare(
+/** null: nothing of it is to be found any more. */
+async function textOf(
   change: DocumentChange,
+  searchable: ReadonlyMap<DatasourceId, unknown>,
+  { contents }: PreparationSources,
+): Promise<string | null> {
+  if (change.kind === "documentRemoved") return null;
+  const { datasourceId, documentId, content: reference } = change.document;
+  if (!searchable.has(datasourceId)) return null;
+  return contents.read({ stream: documentStream(datasourceId, documentId), reference }, change.position);
+}
+
+function prepare(
+  change: DocumentChange,
+  text: string | null,
   searchable: ReadonlyMap<DatasourceId, ReadonlySet<string>>,
-  { contents, tokens, termForm }: PreparationSources,
-): Promise<PreparedChange> {
-  if (change.kind === "documentRemoved")
-    return { kind: "remove", datasourceId: change.datasourceId, documentId: change.documentId };
-  const { document, position, indexedAt } = change;
-  const { datasourceId, documentId } = document;
+  { tokens }: PreparationSources,
+): PreparedChange {
+  const { datasourceId, documentId } = change.kind === "documentRemoved" ? change : change.document;
   const properties = searchable.get(datasourceId);
-  if (properties === undefined) return { kind: "remove", datasourceId, documentId };
-  const text = await contents.read(
-    { stream: documentStream(datasourceId, documentId), reference: document.content },
-    position,
-  );
-  if (text === null) return { kind: "remove", datasourceId, documentId };
+  if (change.kind === "documentRemoved" || text === null || properties === undefined)
+    return { kind: "remove", datasourceId, documentId };
+  const { document, position, indexedAt } = change;
   return {
     kind: "put",
     prepared: {
@@ -71,7 +84,7 @@ async function prepare(
       searchFileType: searchFileType(document.fileType, document.mimeType),
       modified: document.lastModified === null ? null : epochMilliseconds(document.lastModified),
       text,
-      analysed: analyse({ ...document, text }, properties, termForm),
+      analysed: analyse({ ...document, text }, properties),
     },
   };
 }

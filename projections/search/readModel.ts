@@ -23,7 +23,7 @@ export const searchReadModel: ReadModelDefinition<SearchChange, SearchIndexWrite
 /** How much text is held and analysed at a time. */
 const maxPieceBytes = 16 * 1024 * 1024;
 
-interface SearchWriterOptions extends Omit<PreparationSources, "termForm"> {
+interface SearchWriterOptions extends PreparationSources {
   readonly index: SearchIndexWriter;
 }
 
@@ -33,7 +33,7 @@ export function createSearchWriter({ index, contents, tokens }: SearchWriterOpti
     const datasources = piece.changes.filter((change): change is DatasourceChange => !isDocumentChange(change));
     const changes = lastPerDocument(piece.changes);
     const searchable = await searchableAfter(index, datasources, changes.map(datasourceOf));
-    const documents = await prepareDocuments(changes, searchable, { contents, tokens, termForm: index.termForm });
+    const documents = await prepareDocuments(changes, searchable, { contents, tokens });
     const { after, position, parked, restored, landmarks, moreToCome } = piece;
     return index.write({ after, position, parked, restored, landmarks, moreToCome, datasources, documents });
   };

@@ -98,14 +98,16 @@ export class WrittenRuns {
     if (first.start < this.accountEnd) return;
     const last = tokens.at(-1) ?? first;
     const bankAccount = this.accountAt(first, tokens.length === 1);
-    const forms = bankAccount === null ? this.formsOf(tokens, joints) : [bankAccount];
+    if (bankAccount === null && tokens.length > mostTokens) return;
+    const folded = bankAccount === null ? this.foldedOf(tokens) : [];
+    const forms = bankAccount === null ? this.formsOf(tokens, joints, folded) : [bankAccount];
     if (forms.length === 0) return;
     const { start } = first;
     const end = Math.max(last.end, this.accountEnd);
     const written = text.slice(start, last.end);
     const isLoose = joints.length > 0 && joints.every((joint) => looseJoint.test(joint));
     const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
-    const within = bankAccount === null ? this.formsWithin(tokens, joints) : [];
+    const within = bankAccount === null ? this.formsWithin(tokens, joints, folded) : [];
     this.receive({ start, end, tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
   }
 
@@ -124,9 +126,11 @@ export class WrittenRuns {
     return joint !== null;
   }
 
-  private formsOf(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
-    if (tokens.length > mostTokens) return [];
-    const folded = this.foldedOf(tokens);
+  private formsOf(
+    tokens: readonly TokenRange[],
+    joints: readonly string[],
+    folded: readonly string[],
+  ): readonly string[] {
     const [first] = tokens as readonly [TokenRange];
     if (tokens.length === 1) {
       const marked = markedForm(this.text, first, joined(folded));
@@ -142,9 +146,12 @@ export class WrittenRuns {
     return [...new Set(forms)].filter((form) => form.length <= longestForm);
   }
 
-  private formsWithin(tokens: readonly TokenRange[], joints: readonly string[]): readonly string[] {
+  private formsWithin(
+    tokens: readonly TokenRange[],
+    joints: readonly string[],
+    folded: readonly string[],
+  ): readonly string[] {
     if (tokens.length === 1) return [];
-    const folded = this.foldedOf(tokens);
     const marked = tokens.flatMap((token, index) => markedForm(this.text, token, folded[index] as string) ?? []);
     return [...marked, ...stretchesOf(folded, joints)];
   }

@@ -29,6 +29,8 @@ export class Word {
   storedIn = 0;
   /** Its number in that store, where the store numbers words. */
   storedAs = 0;
+  /** For an engine that holds words in forms of its own: these, by the number of the document's language. */
+  heldAs: unknown[] | null = null;
 
   /** @param isJoined whether its text is put together from several tokens: then it is one term in all languages. */
   constructor(
@@ -66,6 +68,19 @@ export class Word {
   private stemmed(language: Language): string {
     return stemmable.test(this.text) ? tags[language] + foldDigraphs(stem(this.text, language)) : this.termIn(null);
   }
+}
+
+/** How many terms are joined at a time: a text of 100 MB needs no list of all its terms. */
+const joinedTerms = 8_192;
+
+/** The terms of words in their order, joined by spaces: for a column whose tokeniser is `ascii`. */
+export function joinedTermsOf(words: readonly Word[], language: Language | null): string {
+  let joined = "";
+  for (let from = 0; from < words.length; from += joinedTerms) {
+    const terms = words.slice(from, from + joinedTerms).map((word) => word.termIn(language));
+    joined += (from === 0 ? "" : " ") + terms.join(" ");
+  }
+  return joined;
 }
 
 /** In no word: joined words are remembered beside the others. */

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument, detectLanguage } from "../../src/analysis/analyseDocument.js";
+import { joinedTermsOf, type Word } from "../../src/analysis/words.js";
+import type { Language } from "../../src/shared/texts.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { anyText, languageText } from "./texts.js";
 
@@ -8,10 +10,13 @@ import { anyText, languageText } from "./texts.js";
 const indexable = /^(?:[a-z0-9]|[^ -~\p{Cc}])+$/u;
 const wordsOf = (text: string): readonly string[] =>
   analyseDocument({ title: "", texts: [text] }).words.map((word) => word.text);
-const termsOf = (text: string): readonly string[] =>
-  analyseDocument({ title: "", texts: [text] })
-    .body.split(" ")
-    .filter(Boolean);
+/** As an index has them that holds stems. */
+const termsIn = (words: readonly Word[], language: Language | null): readonly string[] =>
+  words.length === 0 ? [] : joinedTermsOf(words, language).split(" ");
+function termsOf(text: string): readonly string[] {
+  const { body, language } = analyseDocument({ title: "", texts: [text] });
+  return termsIn(body, language);
+}
 const german = "Das ist ein Satz, der nur dazu da ist, dass die Sprache erkannt wird. ";
 const english = "This is a sentence that is only here so that the language of it is known. ";
 const french =
@@ -25,15 +30,14 @@ describe("a document's analysis", () => {
     fc.assert(
       fc.property(languageText, fc.array(languageText, { maxLength: 3 }), (title, texts) => {
         const analysed = analyseDocument({ title, texts });
-        for (const column of [analysed.title, analysed.body]) {
-          const terms = column === "" ? [] : column.split(" ");
+        const inTitle = termsIn(analysed.title, analysed.language);
+        const inBody = termsIn(analysed.body, analysed.language);
+        for (const terms of [inTitle, inBody])
           expect(terms.filter((term) => !indexable.test(term) || Buffer.from(term).toString() !== term)).to.deep.equal(
             [],
           );
-        }
-        expect(analysed.title.split(" ").filter(Boolean)).to.have.length(analysed.titleLength);
-        const inOrder = analysed.body.split(" ").filter((term) => term !== "" && !isCharacter(term));
-        expect(inOrder).to.have.length(analysed.bodyLength);
+        expect(inTitle).to.have.length(analysed.titleLength);
+        expect(inBody.filter((term) => !isCharacter(term))).to.have.length(analysed.bodyLength);
         expect(new Set(analysed.words).size).to.equal(analysed.words.length);
       }),
       propertyRuns(500),
@@ -41,8 +45,8 @@ describe("a document's analysis", () => {
   });
 
   it("holds each character of scripts without spaces once, and counts none of them as a word", () => {
-    const { body, bodyLength } = analyseDocument({ title: "寺", texts: ["寺院の寺 a"] });
-    expect(body.split(" ").filter(isCharacter)).to.deep.equal(["j·寺", "j·院", "j·の"]);
+    const { body, bodyLength, language } = analyseDocument({ title: "寺", texts: ["寺院の寺 a"] });
+    expect(termsIn(body, language).filter(isCharacter)).to.deep.equal(["j·寺", "j·院", "j·の"]);
     expect(bodyLength).to.equal(5);
   });
 

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import { analyseQuery, toldOf } from "../../src/analysis/analyseQuery.js";
 import { excessOf } from "../../src/analysis/queryBounds.js";
+import { joinedTermsOf } from "../../src/analysis/words.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
@@ -10,12 +11,11 @@ const wordsOf = (query: string): readonly string[] => analyseQuery(query).words.
 const firstSequences = (
   phrases: readonly { readonly sequences: readonly (readonly string[])[] }[],
 ): readonly string[] => phrases.map((phrase) => (phrase.sequences[0] ?? []).join(" "));
-const termsOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    analyseDocument({ title: "", texts: [text] })
-      .body.split(" ")
-      .filter(Boolean),
-  );
+function bodyOf(text: string): string {
+  const { body, language } = analyseDocument({ title: "", texts: [text] });
+  return joinedTermsOf(body, language);
+}
+const termsOf = (text: string): ReadonlySet<string> => new Set(bodyOf(text).split(" ").filter(Boolean));
 
 /** Some words of the text as they stand in it, between blanks, with nothing that a query reads as a sign. */
 function chunk(text: string, from: number, length: number): string {
@@ -98,7 +98,7 @@ describe("a query's analysis", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 1, max: 6 }), (text, from, length) => {
         const quoted = chunk(text, from, length);
-        const body = ` ${analyseDocument({ title: "", texts: [text] }).body} `;
+        const body = ` ${bodyOf(text)} `;
         for (const { sequences } of analyseQuery(`"${quoted}"`).phrases) {
           expect(
             sequences.some((sequence) => body.includes(` ${sequence.join(" ")} `)),

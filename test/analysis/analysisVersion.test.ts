@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import { analysisVersion } from "../../src/analysis/analysisVersion.js";
 import { titleWordsOf } from "../../src/analysis/suggesting.js";
+import { joinedTermsOf } from "../../src/analysis/words.js";
 import type { DocumentText } from "../../src/analysis/documentText.js";
 
 /** What the terms of the documents below hash to. A version that has been released keeps its line. */
@@ -49,7 +50,7 @@ const documents: readonly DocumentText[] = [
 const storedOf = (document: DocumentText) => {
   const { language, title, body, titleLength, bodyLength, words } = analyseDocument(document);
   return {
-    ...{ language, title, body, titleLength, bodyLength, words: words.map(({ text }) => text) },
+    ...{ language, title: joinedTermsOf(title, language), body: joinedTermsOf(body, language), titleLength, bodyLength, words: words.map(({ text }) => text) },
     ...(document.title !== "" && { titleWords: titleWordsOf(document.title) }),
   };
 };

@@ -1,5 +1,6 @@
 import type { PreparedDocument } from "../../../../projections/search/ports.js";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
+import { joinedTermsOf } from "../../../analysis/words.js";
 import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
 import { partsOf } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -112,7 +113,8 @@ export class DocumentRows {
   }
 
   private addTerms(row: number, title: string, analysed: AnalysedDocument): void {
-    this.statements.insertTerms.run(row, analysed.title, analysed.body);
+    const { language } = analysed;
+    this.statements.insertTerms.run(row, joinedTermsOf(analysed.title, language), joinedTermsOf(analysed.body, language));
     analysed.passages.forEach((page, index) => this.statements.insertPage.run(firstPartOf(row) + index, page));
     this.titles.add(row, title);
     this.words.add(row, analysed.words);

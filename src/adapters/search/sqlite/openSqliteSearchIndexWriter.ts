@@ -55,7 +55,6 @@ export const openSqliteSearchIndexWriter = (
 ): SearchIndexWriter & { close(): void } => new SqliteSearchIndexWriter(options);
 
 class SqliteSearchIndexWriter implements SearchIndexWriter {
-  readonly termForm = "stem";
   private readonly database: SqliteDatabase;
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;

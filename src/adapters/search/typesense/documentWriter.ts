@@ -5,7 +5,8 @@ import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { sampleMarkOf } from "./sampledDocuments.js";
-import { engineWordsOf } from "./frequencies.js";
+import type { EngineWords } from "./frequencies.js";
+import type { LexiconRows } from "./lexiconRows.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { pageId, partId, storedPartsOf } from "./textParts.js";
@@ -27,9 +28,10 @@ interface StoredVersion {
   readonly pages: number;
 }
 
-/** A document as it is to be written, with the number of its access class. */
+/** A document as it is to be written, with its words as the engine holds them and the number of its access class. */
 interface NumberedDocument {
   readonly prepared: PreparedDocument;
+  readonly engineWords: EngineWords;
   readonly accessClass: string;
 }
 
@@ -39,9 +41,12 @@ export class DocumentWriter {
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
     private readonly vectors: VectorCollections,
+    private readonly lexicon: LexiconRows,
   ) {}
 
-  /** Writes texts before the documents that are found by them, so that a hit always has something to show. */
+  /**
+   * Writes words and texts before the documents that are found by them, so that a hit always has something to show.
+   */
   async put(
     documents: readonly NumberedDocument[],
     datasources: DatasourceTable,
@@ -50,17 +55,18 @@ export class DocumentWriter {
     const rows = documents.map((document) => rowsOf(document, datasources));
     // Vectors of a text that is replaced go first: they are found by what its old version let people see.
     await this.removeVectors(rows.flatMap(({ document: { id } }) => (stored.has(id) ? [id] : [])));
-    await this.connection.write(
-      this.names.texts,
-      rows.flatMap(({ texts }) => texts),
-    );
+    const texts = rows.flatMap((row) => row.texts);
+    await Promise.all([
+      this.lexicon.add(documents.map(({ prepared }) => prepared.analysed)),
+      this.connection.write(this.names.texts, texts),
+    ]);
     await this.connection.write(
       this.names.documents,
       rows.map(({ document }) => document),
     );
     for (const { document } of rows) {
-      const before = stored.get(document.id);
-      const hasMore = before !== undefined && (before.parts > document.parts || before.pages > document.pages);
+      const old = stored.get(document.id);
+      const hasMore = old !== undefined && (old.parts > document.parts || old.pages > document.pages);
       if (hasMore) await this.removeOlderParts(document);
     }
   }
@@ -117,7 +123,7 @@ export const isNewest = (position: Position, stored: StoredVersion | undefined):
   stored === undefined || stored.position <= Number(position);
 
 function rowsOf(
-  { prepared, accessClass }: NumberedDocument,
+  { prepared, engineWords, accessClass }: NumberedDocument,
   datasources: DatasourceTable,
 ): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
   const { document, tokens, searchFileType, modified, analysed } = prepared;
@@ -130,7 +136,7 @@ function rowsOf(
   const row: DocumentRow = {
     id,
     ...shared,
-    ...engineWordsOf(analysed),
+    ...engineWords,
     t: engineTitle(document.title),
     ...(sample === null ? {} : { sample }),
     cls: accessClass,

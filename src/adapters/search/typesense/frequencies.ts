@@ -1,7 +1,8 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { countedLength, titleWeight } from "../../../analysis/rankingRules.js";
 import { termHash } from "../../../analysis/termHash.js";
-import { termOfForm } from "../../../search/lexiconPages.js";
+import type { Word } from "../../../analysis/words.js";
+import type { Language } from "../../../shared/texts.js";
 import { engineTerm } from "./encoding.js";
 import type { DocumentRow } from "./rows.js";
 
@@ -18,7 +19,7 @@ const gap = "z";
 export const longDocument = "zlong";
 
 /** What of a document's words is indexed and stored. */
-type EngineWords = Pick<DocumentRow, "w" | "w2" | "tf" | "cut" | "len" | "lang" | "pages">;
+export type EngineWords = Pick<DocumentRow, "w" | "w2" | "tf" | "cut" | "len" | "lang" | "pages">;
 
 /**
  * The words and how often each stands there, in ascending entries of equal length: five characters of the word's hash,
@@ -44,9 +45,39 @@ function written(code: number): string {
   return text;
 }
 
-const packed = (counts: readonly (readonly [string, number])[]): string =>
-  counts
-    .map(([word, times]) => written(wordCode(word)) + digits.charAt(Math.min(times, mostCounted)))
+/** What the engine holds of a word of documents in one language. */
+interface HeldWord {
+  /** As the index holds it. */
+  readonly text: string;
+  /** Its hash as it is stored. */
+  readonly code: string;
+  readonly term: string;
+}
+
+/** It is made once a word and language. */
+function heldIn(word: Word, language: Language | null): HeldWord {
+  const held = (word.heldAs ??= []) as HeldWord[];
+  return (held[languageNumber(language)] ??= makeHeld(word, language));
+}
+
+const heldOf = (words: readonly Word[], language: Language | null): readonly HeldWord[] =>
+  words.map((word) => heldIn(word, language));
+
+const languageNumber = (language: Language | null): number => (language === null ? 0 : language === "de" ? 1 : 2);
+
+function makeHeld(word: Word, language: Language | null): HeldWord {
+  const text = engineTerm(word.writtenIn(language));
+  return { text, code: written(wordCode(text)), term: word.termIn(language) };
+}
+
+interface CountedWord {
+  readonly held: HeldWord;
+  times: number;
+}
+
+const packed = (counted: readonly CountedWord[]): string =>
+  counted
+    .map(({ held, times }) => held.code + digits.charAt(Math.min(times, mostCounted)))
     .sort()
     .join("");
 
@@ -60,55 +91,47 @@ export function forEachFrequency(tf: string, visit: (code: number, times: number
   }
 }
 
-/** Turns a document that was analysed as it is written into what is indexed and stored of its words. */
-export function engineWordsOf({
-  title,
-  body,
-  titleLength,
-  bodyLength,
-  language,
-  passages,
-}: AnalysedDocument): EngineWords {
-  const counts = new Map<string, number>();
-  const inTitle = count(title, titleWeight, counts);
-  const inBody = count(body, 1, counts);
-  const marks = passages.length > 0 ? [longDocument] : [];
-  const ordered = [...marks, ...inTitle, gap, ...inBody.slice(0, orderedWords)];
-  const rest = inBody.length > orderedWords ? [gap, ...new Set(inBody.slice(orderedWords))] : [];
-  const engineWords = new Map([...counts].map(([form, times]) => [engineTerm(form), times] as const));
-  const frequent = [...engineWords].sort((a, b) => b[1] - a[1]);
+/** What is indexed and stored of a document's words. */
+export function engineWordsOf(analysed: Omit<AnalysedDocument, "words">): EngineWords {
+  const { titleLength, bodyLength, language, passages } = analysed;
+  const [title, body] = [heldOf(analysed.title, language), heldOf(analysed.body, language)];
+  const counts = new Map<string, CountedWord>();
+  count(title, titleWeight, counts);
+  count(body, 1, counts);
+  const all = [...counts.values()];
+  const frequent = all.length > storedWords ? all.toSorted((a, b) => b.times - a.times).slice(0, storedWords) : all;
   return {
-    w: [...ordered, ...rest].map(engineTerm).join(" "),
-    w2: repeatedIn(counts).map(engineTerm).join(" "),
-    tf: packed(frequent.slice(0, storedWords)),
-    cut: frequent.length > storedWords,
+    w: [...(passages.length > 0 ? [longDocument] : []), ...title.map(textOf), gap, ...inOrder(body)].join(" "),
+    w2: repeatedIn(all).join(" "),
+    tf: packed(frequent),
+    cut: all.length > storedWords,
     len: countedLength(titleLength + bodyLength),
     pages: passages.length,
     lang: language ?? "",
   };
 }
 
+const textOf = ({ text }: HeldWord): string => text;
+
+function inOrder(body: readonly HeldWord[]): readonly string[] {
+  const ordered = body.slice(0, orderedWords).map(textOf);
+  return body.length > orderedWords ? [...ordered, gap, ...new Set(body.slice(orderedWords).map(textOf))] : ordered;
+}
+
+function count(words: readonly HeldWord[], weight: number, counts: Map<string, CountedWord>): void {
+  for (const held of words) {
+    const known = counts.get(held.text);
+    if (known === undefined) counts.set(held.text, { held, times: weight });
+    else known.times += weight;
+  }
+}
+
 /** How often a stem has to stand in a document for its words to be held as repeated. */
 const repeated = 3;
 
 /** The words whose stem stands there repeatedly, in whatever form. */
-function repeatedIn(counts: ReadonlyMap<string, number>): readonly string[] {
-  const byTerm = new Map<string, { times: number; readonly forms: string[] }>();
-  for (const [form, times] of counts) {
-    const term = termOfForm(form);
-    const known = byTerm.get(term);
-    if (known === undefined) byTerm.set(term, { times, forms: [form] });
-    else {
-      known.times += times;
-      known.forms.push(form);
-    }
-  }
-  return [...byTerm.values()].flatMap(({ times, forms }) => (times >= repeated ? forms : []));
-}
-
-function count(joined: string, weight: number, counts: Map<string, number>): readonly string[] {
-  if (joined === "") return [];
-  const forms = joined.split(" ");
-  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + weight);
-  return forms;
+function repeatedIn(counted: readonly CountedWord[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const { held, times: more } of counted) times.set(held.term, (times.get(held.term) ?? 0) + more);
+  return counted.flatMap(({ held }) => ((times.get(held.term) ?? 0) >= repeated ? [held.text] : []));
 }

@@ -127,7 +127,10 @@ export class LexiconRows {
   /** Stores what is not there yet of the words of these documents. */
   async add(documents: readonly Pick<AnalysedDocument, "words" | "language">[]): Promise<void> {
     const known = (this.known ??= await this.load());
-    const added = mergedEntries(documents.flatMap((document) => this.unknownIn(document, known)));
+    const unknown: LexiconEntry[] = [];
+    for (const { words, language } of documents)
+      for (const word of words) if (!this.isStored(word, language, known)) unknown.push(entryOf(word, language));
+    const added = mergedEntries(unknown);
     for (let from = 0; from < added.length; from += mostOnPage)
       await this.write(added.slice(from, from + mostOnPage), []);
     for (const { words, language } of documents) for (const word of words) this.markStored(word, language, known);
@@ -156,14 +159,9 @@ export class LexiconRows {
     return [...this.sizes].flatMap(([number, words]) => (words < mostOnPage / 2 ? [number] : []));
   }
 
-  private unknownIn(
-    { words, language }: Pick<AnalysedDocument, "words" | "language">,
-    known: ReadonlySet<string>,
-  ): readonly LexiconEntry[] {
-    return words
-      .filter((word) => word.storedIn !== this.mark || (word.storedAs & bitOf(language)) === 0)
-      .filter((word) => !known.has(word.writtenIn(language)))
-      .map((word) => entryOf(word, language));
+  private isStored(word: Word, language: Language | null, known: ReadonlySet<string>): boolean {
+    if (word.storedIn === this.mark && (word.storedAs & bitOf(language)) !== 0) return true;
+    return known.has(word.writtenIn(language));
   }
 
   private markStored(word: Word, language: Language | null, known: Set<string>): void {

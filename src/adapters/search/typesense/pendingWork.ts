@@ -72,11 +72,7 @@ export class PendingWork {
     for (const row of rows) {
       const text = await texts.whole(row);
       if (text === null) continue;
-      const analysed = this.parts.analyse(
-        { ...(JSON.parse(row.card) as StoredHitSummary), text },
-        searchable,
-        "written",
-      );
+      const analysed = this.parts.analyse({ ...(JSON.parse(row.card) as StoredHitSummary), text }, searchable);
       await this.parts.lexicon.add([analysed]);
       updates.push({ id: row.id, ...engineWordsOf(analysed) });
     }
