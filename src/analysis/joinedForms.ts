@@ -22,7 +22,7 @@ const longestMarked = 3;
 /** The mark of a stop word in capitals, which is another word: `IT`, `WHO`. */
 const capitalsMark = "\u2191";
 const capitals = /^\p{Lu}{2,}$/u;
-const [plus, numberSign, fullStop] = [0x2b, 0x23, 0x2e];
+const [blank, plus, numberSign, fullStop] = [0x20, 0x2b, 0x23, 0x2e];
 const leadingDot = "\u2024";
 const startsWithDigit = /^\d/;
 const letterOrDigit = /[\p{L}\p{N}]/u;
@@ -61,8 +61,11 @@ export interface WrittenRun extends WrittenName {
  * the last.
  */
 export class WrittenRuns {
-  private tokens: TokenRange[] = [];
+  /** Those behind the first, whose place is kept in numbers: most tokens stand alone. */
+  private others: TokenRange[] = [];
   private joints: string[] = [];
+  private firstStart = -1;
+  private firstEnd = -1;
   private lastEnd = -1;
   private accountEnd = -1;
 
@@ -79,8 +82,9 @@ export class WrittenRuns {
   see(start: number, end: number): void {
     this.numbers.see(start, end);
     if (this.lastEnd >= 0 && !this.isJoined(this.lastEnd, start)) this.endRun();
+    if (this.firstStart < 0) [this.firstStart, this.firstEnd] = [start, end];
     // A run may be as long as its text: one token too many tells that it is no name.
-    if (this.tokens.length <= mostTokens) this.tokens.push({ start, end });
+    else if (this.others.length < mostTokens) this.others.push({ start, end });
     this.lastEnd = end;
   }
 
@@ -90,11 +94,13 @@ export class WrittenRuns {
   }
 
   private endRun(): void {
-    const { tokens, joints, text } = this;
-    const [first, second] = tokens;
-    if (first === undefined) return;
-    if (second === undefined && !this.maySayMore(first)) return void tokens.pop();
-    [this.tokens, this.joints] = [[], []];
+    const { others, joints, text } = this;
+    const first = { start: this.firstStart, end: this.firstEnd };
+    if (first.start < 0) return;
+    this.firstStart = -1;
+    if (others.length === 0 && !this.maySayMore(first)) return;
+    const tokens = [first, ...others];
+    [this.others, this.joints] = [[], []];
     if (first.start < this.accountEnd) return;
     const last = tokens.at(-1) ?? first;
     const bankAccount = this.accountAt(first, tokens.length === 1);
@@ -177,7 +183,8 @@ export class WrittenRuns {
 /** What joins the tokens that end and begin there to one written word; null: nothing does. */
 function jointBetween(text: string, from: number, to: number): string | null {
   if (from === to) return classAt(text, from - 1) === word && classAt(text, from) === word ? "" : null;
-  if (to < from || to - from > schemeEnd.length) return null;
+  const isBlank = to - from === 1 && text.charCodeAt(from) === blank;
+  if (isBlank || to < from || to - from > schemeEnd.length) return null;
   const between = text.slice(from, to);
   if (between === decimalComma) return isDigitAt(text, from - 1) && isDigitAt(text, to) ? between : null;
   return between === schemeEnd || jointPattern.test(between) ? between : null;

@@ -47,7 +47,10 @@ export const decodePage = (text: string): readonly LexiconEntry[] =>
 /** Entries in one list, each word once. */
 export function mergedEntries(entries: readonly LexiconEntry[]): readonly LexiconEntry[] {
   const merged = new Map<string, readonly string[]>();
-  for (const { word, terms } of entries) merged.set(word, [...new Set([...(merged.get(word) ?? []), ...terms])]);
+  for (const { word, terms } of entries) {
+    const known = merged.get(word);
+    merged.set(word, known === undefined ? terms : [...new Set([...known, ...terms])]);
+  }
   return [...merged].map(([word, terms]) => ({ word, terms }));
 }
 
