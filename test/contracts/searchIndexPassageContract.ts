@@ -178,6 +178,23 @@ export function searchIndexPassageContract(open: () => Promise<SearchIndexUnderT
       expect(await scenario.found(query, { as }), query).to.deep.equal([id]);
   });
 
+  it("counts a property in every passage from when it is searched", async () => {
+    for (const count of [paragraphs, 10]) {
+      const text = longText({ 5: "An astrolabe hangs here." }, count);
+      const customProperties = [{ name: "colour", value: "crimson" }];
+      await scenario.given(
+        scenario.redefined("wiki", []),
+        scenario.document({ id: `with${count}`, text, customProperties }),
+        scenario.document({ id: `plain${count}`, text }),
+      );
+      const found = async () =>
+        (await scenario.found("astrolabe crimson")).filter((id) => id.replace(/\D+/, "") === `${count}`);
+      expect(await found()).to.deep.equal([`plain${count}`, `with${count}`]);
+      await scenario.given(scenario.redefined("wiki", ["colour"]));
+      expect(await found()).to.deep.equal([`with${count}`, `plain${count}`]);
+    }
+  });
+
   it("forgets the passages of what was replaced", async () => {
     await scenario.given(document("a", longText({ 150: answer })), document("b", longText(scattered)));
     await scenario.given(document("a", longText({ 150: "The calibration interval of a sextant is two years." })));

@@ -10,11 +10,11 @@ import type { EngineWay, EngineWord, Plan } from "./matching.js";
 import type { DocumentRow, StoredHitSummary } from "./rows.js";
 import { titleMatchIn, type SoughtTitle } from "./titleWords.js";
 
-export const candidateFields = "id,position,t,len,lang,tf,cut,pages,parts,text,card,cls,ds";
+export const candidateFields = "id,position,t,len,lang,tf,cut,pages,page,parts,text,card,cls,ds";
 
 export type FoundRow = Pick<
   DocumentRow,
-  "id" | "position" | "t" | "len" | "lang" | "tf" | "cut" | "pages" | "parts" | "text" | "card" | "cls" | "ds"
+  "id" | "position" | "t" | "len" | "lang" | "tf" | "cut" | "pages" | "page" | "parts" | "text" | "card" | "cls" | "ds"
 >;
 
 /** A document that the engine found, with our own score. */

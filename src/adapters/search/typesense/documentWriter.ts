@@ -1,4 +1,5 @@
 import type { PreparedChange, PreparedDocument } from "../../../../projections/search/ports.js";
+import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { toSearchId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { TypesenseConnection } from "./connection.js";
@@ -130,8 +131,9 @@ function rowsOf(
   const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
   const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
   const id = documentKey(document.datasourceId, document.documentId);
-  const isHere = analysed.passages.length === 0 && prepared.text.length <= longestHere;
+  const isHere = prepared.text.length <= longestHere;
   const parts = isHere ? [] : storedPartsOf(prepared.text);
+  const pages = pagesOf(analysed, { id, ...shared }, isHere);
   const sample = sampleMarkOf(id);
   const row: DocumentRow = {
     id,
@@ -147,20 +149,24 @@ function rowsOf(
     ...(modified === null ? {} : { modified }),
     props: document.customProperties.length > 0,
     ...(isHere ? { text: prepared.text } : {}),
+    ...pages.here,
     parts: parts.length,
     card: JSON.stringify(hitSummaryOf(prepared, { sub, childSub })),
   };
-  const common = { doc: id, ...shared };
-  return {
-    document: row,
-    texts: [
-      ...parts.map((text, part): TextRow => ({ id: partId(id, part), ...common, text })),
-      ...analysed.passages.map((page, number): TextRow => ({
-        ...{ id: pageId(id, number), ...common },
-        page: Buffer.from(page).toString("base64"),
-      })),
-    ],
-  };
+  const inParts = parts.map((text, part): TextRow => ({ id: partId(id, part), doc: id, ...shared, text }));
+  return { document: row, texts: [...inParts, ...pages.beside] };
+}
+
+/** The pages of a document's passages: a short text has one at most, and it is kept where the text is. */
+export function pagesOf(
+  { passages }: Pick<AnalysedDocument, "passages">,
+  { id, ds, position }: Pick<DocumentRow, "id" | "ds" | "position">,
+  isHere: boolean,
+): { readonly here: Pick<DocumentRow, "page">; readonly beside: readonly TextRow[] } {
+  const pages = passages.map((page) => Buffer.from(page).toString("base64"));
+  const [first] = pages;
+  if (isHere) return { here: first === undefined ? {} : { page: first }, beside: [] };
+  return { here: {}, beside: pages.map((page, at) => ({ id: pageId(id, at), doc: id, ds, position, page })) };
 }
 
 function hitSummaryOf(

@@ -10,11 +10,9 @@ import {
   reordered,
   settledAtOnce,
 } from "../../../analysis/rankingRules.js";
-import type { Candidate, FoundRow } from "./candidates.js";
+import type { Candidate } from "./candidates.js";
 import type { EngineWord } from "./matching.js";
-import type { StoredTexts } from "./storedTexts.js";
-
-type Wanted = Pick<FoundRow, "id" | "position" | "pages">;
+import type { Paged, StoredTexts } from "./storedTexts.js";
 
 /** What the passages of long documents are looked through for. */
 export function passageQuestion(
@@ -60,7 +58,7 @@ export class SettledDocuments {
   }
 
   /** Where the best passages of these documents stand, by id; none of those that are no longer what they were. */
-  async placesOf(documents: readonly Wanted[]): Promise<ReadonlyMap<string, BestPassages["places"]>> {
+  async placesOf(documents: readonly Paged[]): Promise<ReadonlyMap<string, BestPassages["places"]>> {
     const wanted = documents.filter((document) => this.isOpen(document));
     if (wanted.length > 0) await this.learn(wanted.map(bounded));
     return new Map(
@@ -71,12 +69,12 @@ export class SettledDocuments {
     );
   }
 
-  private isOpen(document: Wanted): boolean {
+  private isOpen(document: Paged): boolean {
     return document.pages > 0 && !this.asked.has(keyOf(document));
   }
 
-  private withinBounds(documents: readonly Wanted[]): readonly Wanted[] {
-    const wanted: Wanted[] = [];
+  private withinBounds(documents: readonly Paged[]): readonly Paged[] {
+    const wanted: Paged[] = [];
     for (const document of documents) {
       if (this.pages >= mostPagesInAll) break;
       if (!this.isOpen(document)) continue;
@@ -87,7 +85,7 @@ export class SettledDocuments {
     return wanted;
   }
 
-  private async learn(wanted: readonly Wanted[]): Promise<void> {
+  private async learn(wanted: readonly Paged[]): Promise<void> {
     const pages = await this.texts.pages(wanted);
     for (const document of wanted) {
       this.asked.add(keyOf(document));
@@ -105,5 +103,5 @@ export class SettledDocuments {
 }
 
 const keyOf = ({ id, position }: { readonly id: string; readonly position: number }): string => `${id} ${position}`;
-const bounded = ({ id, position, pages }: Wanted): Wanted => ({ id, position, pages: Math.min(pages, mostPages) });
+const bounded = (document: Paged): Paged => ({ ...document, pages: Math.min(document.pages, mostPages) });
 const inOrder = (a: Candidate, b: Candidate): number => b.score - a.score || b.position - a.position;

@@ -2,11 +2,11 @@ import type { AnalyseDocument } from "../../../../projections/search/ports.js";
 import type { AccessClassNumbers } from "./accessClassNumbers.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
-import type { DocumentWriter } from "./documentWriter.js";
+import { pagesOf, type DocumentWriter } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
 import { engineWordsOf } from "./frequencies.js";
 import type { LexiconRows } from "./lexiconRows.js";
-import type { DatasourceState, DocumentRow, StoredHitSummary } from "./rows.js";
+import type { DatasourceState, DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { StoredTexts } from "./storedTexts.js";
 
@@ -68,14 +68,18 @@ export class PendingWork {
     const rows = (answer?.hits ?? []).map(({ document }) => document);
     const searchable = new Set(state.searchable);
     const updates: Partial<DocumentRow>[] = [];
+    const pages: TextRow[] = [];
     const texts = new StoredTexts(connection, names.texts);
     for (const row of rows) {
       const text = await texts.whole(row);
       if (text === null) continue;
       const analysed = this.parts.analyse({ ...(JSON.parse(row.card) as StoredHitSummary), text }, searchable);
       await this.parts.lexicon.add([analysed]);
-      updates.push({ id: row.id, ...engineWordsOf(analysed) });
+      const { here, beside } = pagesOf(analysed, row, row.text !== undefined);
+      updates.push({ id: row.id, ...engineWordsOf(analysed), ...here });
+      pages.push(...beside);
     }
+    await connection.write(names.texts, pages);
     await this.update(updates);
     table.analysedUpTo(state.datasourceId, rows.length < analysedPerStep ? upTo : (rows.at(-1)?.position ?? upTo));
   }

@@ -34,6 +34,8 @@ export interface DocumentRow {
   readonly pages: number;
   /** The whole text of a short document; left out where {@link TextRow} have it. */
   readonly text?: string;
+  /** The page of its passages in base 64, where it is scored by them and its text is here. */
+  readonly page?: string;
   /** How many parts a text has that is not here; 0: it is here. */
   readonly parts: number;
   /**
@@ -84,7 +86,7 @@ export interface TextRow {
   readonly position: number;
   /** Only in parts of the text. */
   readonly text?: string;
-  /** Only in pages: what it says, in base 64. */
+  /** Only in pages: what it says, in base 64; see {@link DocumentRow}. */
   readonly page?: string;
 }
 

@@ -10,6 +10,9 @@ const partsAtOnce = 40;
 /** A version of a document, with what is known of its text. */
 export type TextPlace = Pick<DocumentRow, "id" | "position" | "parts" | "text">;
 
+/** A version of a document, with what is known of the pages of its passages. */
+export type Paged = Pick<DocumentRow, "id" | "position" | "pages" | "page">;
+
 /** Reads texts and pages of passages that stand beside their documents; none of another version. */
 export class StoredTexts {
   constructor(
@@ -57,14 +60,14 @@ export class StoredTexts {
   }
 
   /** The pages of these documents' passages, in their order; of a document that was replaced there are none. */
-  async pages(
-    wanted: readonly Pick<DocumentRow, "id" | "position" | "pages">[],
-  ): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
-    const idsOf = ({ id, pages }: Pick<DocumentRow, "id" | "pages">): readonly string[] =>
-      Array.from({ length: pages }, (_unused, number) => pageId(id, number));
-    const rows = new Map((await this.rows<"page">(wanted.flatMap(idsOf), "page")).map((row) => [row.id, row]));
+  async pages(wanted: readonly Paged[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
     const found = new Map<string, readonly Uint8Array[]>();
-    for (const document of wanted) {
+    for (const { id, page } of wanted) if (page !== undefined) found.set(id, [Buffer.from(page, "base64")]);
+    const others = wanted.filter(({ page }) => page === undefined);
+    const idsOf = ({ id, pages }: Paged): readonly string[] =>
+      Array.from({ length: pages }, (_unused, number) => pageId(id, number));
+    const rows = new Map((await this.rows<"page">(others.flatMap(idsOf), "page")).map((row) => [row.id, row]));
+    for (const document of others) {
       const own = idsOf(document).map((id) => rows.get(id));
       if (own.every((row) => row?.position === document.position))
         found.set(

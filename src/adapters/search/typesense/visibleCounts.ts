@@ -9,7 +9,7 @@ const shortFilter = 200;
 const mostListed = 1_000;
 
 /** So many documents of the sample say enough of how many there are. */
-const enough = 24;
+const enough = 8;
 
 /** Whether a filter is so long that documents are counted without it. */
 export const isLong = ({ byClass }: OpenDocuments): boolean => byClass !== null && byClass.values > shortFilter;
