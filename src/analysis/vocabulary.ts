@@ -35,7 +35,7 @@ interface TypoLookup {
 export const allowedDistance = (word: string): 0 | 1 | 2 => (word.length < shortestWord ? 0 : word.length < 8 ? 1 : 2);
 
 const isCorrectable = (word: string): boolean =>
-  word.length >= shortestWord && word.length <= longestWord && wordsOfLetters.test(word);
+  word.length >= shortestWord && word.length <= longestWord && isOfLetters(word);
 
 /**
  * The keys to store with a word of the vocabulary: its first 12 letters, and these with each one left out. At most 13;
@@ -73,6 +73,9 @@ const withTwoSwapped = (word: string): string[] =>
     { length: word.length - 1 },
     (_unused, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
   );
+
+/** Numbers and names with marks are no misspellings of words. */
+export const isOfLetters = (word: string): boolean => wordsOfLetters.test(word);
 
 /** Nobody means a stop word by a word that is unknown. */
 const isTelling = (word: string): boolean => !isStopWord(word, "de") && !isStopWord(word, "en");

@@ -12,7 +12,7 @@ import {
 } from "../analysis/compoundWords.js";
 import { allowedInPart, rankPartCorrections } from "../analysis/misspelledParts.js";
 import { termHash } from "../analysis/termHash.js";
-import { allowedDistance, rankCorrections, typoLookup } from "../analysis/vocabulary.js";
+import { allowedDistance, isOfLetters, rankCorrections, typoLookup } from "../analysis/vocabulary.js";
 import { isCharacterTerm } from "../analysis/words.js";
 import { termOfForm, type LexiconEntry } from "./lexiconPages.js";
 
@@ -73,41 +73,37 @@ export class Lexicon {
 
   /** Words that begin with this one and go on, the shortest first. */
   completing(beginning: string, most = mostCompleting): readonly LexiconWord[] {
-    const byLength: Place[][] = [];
-    for (const page of this.pages.values())
-      page.forEachBeginningWith(beginning, (word, number) => {
-        if (word.length > beginning.length) (byLength[word.length] ??= []).push({ word, page, number });
-      });
     const found: Place[] = [];
-    for (const some of byLength) {
+    for (const some of this.byLength([this.placesOf((page) => page.beginningWith(beginning))])) {
       if (found.length >= most) break;
-      if (some !== undefined) found.push(...some.sort((a, b) => Number(a.word > b.word) - Number(a.word < b.word)));
+      for (const { place } of some) if (place.word.length > beginning.length) found.push(place);
     }
     return inFull(found.slice(0, most));
   }
 
   /** Some words that begin with this one, or are it. */
   beginning(beginning: string, most: number): readonly LexiconWord[] {
-    return inFull(this.fromPages((page) => page.beginningWith(beginning, most)).slice(0, most));
+    const places = this.fromPages((page) => Array.from(page.beginningWith(beginning, most), (n) => page.placeOf(n)));
+    return inFull(places.slice(0, most));
   }
 
-  /** Words that end or begin with one of a query, or have it in their middle, as compounds do: the shortest first. */
-  compoundsWith({ word, typed }: { readonly word: string; readonly typed: string }): readonly PossibleCompound[] {
-    const { heads, beginnings, middles } = partsSoughtBy(typed);
+  /**
+   * Words that end or begin with one of a query, or have it in their middle, as compounds do: the shortest first. No
+   * more are looked for once `most` are compounds whatever else is known.
+   */
+  compoundsWith(
+    { word, typed }: { readonly word: string; readonly typed: string },
+    most = Infinity,
+  ): readonly PossibleCompound[] {
+    const sought = this.soughtParts(typed);
     const found = new Map<string, PossibleCompound>();
-    const see: See = ({ word: compound, page, number }, part, as, read) => {
-      const known = found.get(compound);
-      if (compound === word || known?.read === null) return;
-      const isCounted = (form: string): boolean => !form.startsWith(inEnglish) || countsInEnglish(part, as);
-      const forms = [...(known?.forms ?? []), ...page.formsAt(number).filter(isCounted)];
-      if (forms.length > 0) found.set(compound, { word: compound, forms, read });
-    };
-    for (const beginning of beginnings)
-      for (const place of this.fromPages((page) => page.beginningWith(beginning)))
-        if (isCompoundFrom(beginning, place.word)) see(place, beginning, "beginning", null);
-    for (const head of heads) this.seeHeads(head, see);
-    for (const middle of middles) this.seeMiddles(middle, see);
-    return [...found.values()].sort((a, b) => shortestFirst(a.word, b.word));
+    let sure = 0;
+    for (const ofLength of this.byLength(sought.map(({ places }) => places))) {
+      for (const { place, list } of ofLength)
+        if (place.word !== word && see(found, place, sought[list] as SoughtPart)) sure += 1;
+      if (sure >= most) break;
+    }
+    return [...found.values()];
   }
 
   /** Words that this one may be a misspelling of, nearest first. */
@@ -127,9 +123,10 @@ export class Lexicon {
     const allowed = allowedInPart(word);
     if (allowed === 0) return [];
     const pieces = piecesOf(word, allowed + 1);
-    const beginning = this.fromPages((page) => page.beginningWith(pieces[0] ?? word));
+    const beginning = this.placesOf((page) => page.beginningWith(pieces[0] ?? word));
     const letters = lettersOf(word);
-    const places = [...beginning, ...pieces.flatMap((piece) => this.holding(piece))];
+    const lists = [beginning, ...pieces.map((piece) => this.holding(piece))];
+    const places = lists.flatMap((list) => Array.from(list, (place) => this.placeAt(place)));
     const mayHold = ({ page, number }: Place): boolean => page.lacks(number, letters) <= allowed;
     const candidates = new Set(places.filter(mayHold).map((place) => place.word));
     return this.withForms(rankPartCorrections(word, [...candidates]).slice(0, mostNear));
@@ -139,33 +136,61 @@ export class Lexicon {
     return near.map(({ word, distance }) => ({ word, distance, forms: this.formsOfWord(word) }));
   }
 
-  private seeHeads(word: string, see: See): void {
-    const head = headOf(word);
-    if (head === null) return;
-    for (const place of this.holding(head)) {
-      const read = endsAsHead(place.word, head) ? partsBeforeHead(place.word, head, word) : null;
-      if (read !== null) see(place, word, "head", read.known === null ? null : read);
-    }
+  private soughtParts(typed: string): readonly SoughtPart[] {
+    const { heads, beginnings, middles } = partsSoughtBy(typed);
+    return [
+      ...beginnings.map((part): SoughtPart => {
+        const readOf = (compound: string) => (isCompoundFrom(part, compound) ? asItIs : null);
+        return { part, as: "beginning", places: this.placesOf((page) => page.beginningWith(part)), readOf };
+      }),
+      ...heads.map((part): SoughtPart => {
+        const head = headOf(part) as string;
+        const readOf = (compound: string) =>
+          endsAsHead(compound, head) ? partsBeforeHead(compound, head, part) : null;
+        return { part, as: "head", places: this.holding(head), readOf };
+      }),
+      ...middles.map((part): SoughtPart => {
+        const middle = middleOf(part) as string;
+        return { part, as: "middle", places: this.holding(middle), readOf: (compound) => partsAround(compound, middle) };
+      }),
+    ];
   }
 
-  private seeMiddles(word: string, see: See): void {
-    const part = middleOf(word);
-    if (part === null) return;
-    for (const place of this.holding(part)) {
-      const read = partsAround(place.word, part);
-      if (read !== null) see(place, word, "middle", read.known === null ? null : read);
-    }
-  }
-
-  /** Words of plain letters that have this in them, but at their very beginning; of very many some. */
-  private holding(part: string): readonly Place[] {
-    if (part.length < gramLength) return [];
+  /** Words of plain letters that have this in them, but at their very beginning; of very many the shortest. */
+  private holding(part: string): Float64Array {
+    if (part.length < gramLength) return new Float64Array();
     const grams = Array.from({ length: part.length - gramLength + 1 }, (_unused, at) => gramAt(part, at));
     const sizes = grams.map((gram) => [...this.pages.values()].reduce((sum, page) => sum + page.holdingGram(gram), 0));
     const rarest = grams[sizes.indexOf(Math.min(...sizes))] as number;
-    const found = this.fromPages((page) => page.holding(part, rarest));
-    if (found.length <= mostLookedThrough) return found;
-    return found.toSorted((a, b) => shortestFirst(a.word, b.word)).slice(0, mostLookedThrough);
+    return this.placesOf((page) => page.holding(part, rarest)).subarray(0, mostLookedThrough);
+  }
+
+  /** Where words stand, the shortest first: their lengths, pages and numbers, each in one number. */
+  private placesOf(numbersIn: (page: Page) => Iterable<number>): Float64Array {
+    const places: number[] = [];
+    for (const [page, words] of this.pages)
+      for (const number of numbersIn(words))
+        places.push((words.words[number] as string).length * placesPerLength + page * placesPerPage + number);
+    return Float64Array.from(places).sort();
+  }
+
+  private placeAt(place: number): Place {
+    const page = this.pages.get(Math.floor((place % placesPerLength) / placesPerPage)) as Page;
+    return page.placeOf(place % placesPerPage);
+  }
+
+  /** The places of these lists, those of each length together, by their words. */
+  private *byLength(lists: readonly Float64Array[]): Generator<readonly ListedPlace[]> {
+    const next = lists.map(() => 0);
+    for (let length = 1; lists.some((places, list) => (next[list] as number) < places.length); length += 1) {
+      const ofLength: ListedPlace[] = [];
+      lists.forEach((places, list) => {
+        const to = firstFrom(places, (length + 1) * placesPerLength);
+        for (const place of places.subarray(next[list], to)) ofLength.push({ place: this.placeAt(place), list });
+        next[list] = to;
+      });
+      yield ofLength.sort((a, b) => shortestFirst(a.place.word, b.place.word));
+    }
   }
 
   private fromPages<Found>(look: (page: Page) => readonly Found[]): Found[] {
@@ -173,7 +198,33 @@ export class Lexicon {
   }
 }
 
-type See = (place: Place, part: string, as: PlaceOfPart, read: OtherParts | null) => void;
+/** A part of other words, and where words stand that may have it. */
+interface SoughtPart {
+  readonly part: string;
+  readonly as: PlaceOfPart;
+  /** See {@link Lexicon.placesOf}. */
+  readonly places: Float64Array;
+  /** What else a word is made of that has the part; null: it is no compound. */
+  readOf(word: string): OtherParts | null;
+}
+
+/** Of a compound that is one whatever else is known. */
+const asItIs: OtherParts = { parts: [], known: null };
+
+/** Notes that a word may be a compound with this part; true where it is one now whatever else is known. */
+function see(
+  found: Map<string, PossibleCompound>,
+  { word, page, number }: Place,
+  { part, as, readOf }: SoughtPart,
+): boolean {
+  const known = found.get(word);
+  const read = known?.read === null ? null : readOf(word);
+  if (read === null) return false;
+  const isCounted = (form: string): boolean => !form.startsWith(inEnglish) || countsInEnglish(part, as);
+  const forms = [...(known?.forms ?? []), ...page.formsAt(number).filter(isCounted)];
+  if (forms.length > 0) found.set(word, { word, forms, read: read.known === null ? null : read });
+  return forms.length > 0 && read.known === null;
+}
 
 /** How the forms of English words begin. */
 const inEnglish = "e";
@@ -184,6 +235,15 @@ interface Place {
   readonly page: Page;
   readonly number: number;
 }
+
+/** A place, and in which of several lists it stands. */
+interface ListedPlace {
+  readonly place: Place;
+  readonly list: number;
+}
+
+/** More than words of a page, and more than places of words of one length. */
+const [placesPerPage, placesPerLength] = [2 ** 17, 2 ** 40];
 
 const distinct = (words: readonly string[]): string[] => [...new Set(words)];
 
@@ -273,14 +333,10 @@ class Page {
     return forms;
   }
 
-  forEachBeginningWith(beginning: string, visit: (word: string, number: number) => void): void {
-    const to = this.firstFrom(beginning + lastCharacter);
-    for (let number = this.firstFrom(beginning); number < to; number++) visit(this.words[number] as string, number);
-  }
-
-  beginningWith(beginning: string, most = Infinity): readonly Place[] {
+  /** The numbers of words that begin so, or are it. */
+  beginningWith(beginning: string, most = Infinity): readonly number[] {
     const [from, to] = [this.firstFrom(beginning), this.firstFrom(beginning + lastCharacter)];
-    return Array.from({ length: Math.min(to - from, most) }, (_unused, at) => this.placeOf(from + at));
+    return Array.from({ length: Math.min(to - from, most) }, (_unused, at) => from + at);
   }
 
   /** Words that may be within so many edits: a cheap look at their letters, lengths, and first letters. */
@@ -304,9 +360,10 @@ class Page {
   ): void {
     for (let number = from; number < to; number++) {
       const held = this.letters[number] as number;
-      if (held >>> otherLetters > letters >>> otherLetters || bitsIn((held ^ letters) >>> 0) > 2 * allowed) continue;
+      if (bitsIn((held ^ letters) >>> 0) > 2 * allowed) continue;
       const word = this.words[number] as string;
-      if (Math.abs(word.length - length) <= allowed) found.push(word);
+      if (Math.abs(word.length - length) > allowed) continue;
+      if (held >>> otherLetters === 0 || isOfLetters(word)) found.push(word);
     }
   }
 
@@ -320,18 +377,18 @@ class Page {
     return (this.gramStarts[gram + 1] as number) - (this.gramStarts[gram] as number);
   }
 
-  holding(part: string, gram: number): readonly Place[] {
-    const found: Place[] = [];
+  holding(part: string, gram: number): readonly number[] {
+    const found: number[] = [];
     let last = -1;
     for (let at = this.gramStarts[gram] as number; at < (this.gramStarts[gram + 1] as number); at++) {
       const number = this.gramWords[at] as number;
-      if (number !== last && (this.words[number] as string).includes(part, 1)) found.push(this.placeOf(number));
+      if (number !== last && (this.words[number] as string).includes(part, 1)) found.push(number);
       last = number;
     }
     return found;
   }
 
-  private placeOf(number: number): Place {
+  placeOf(number: number): Place {
     return { word: this.words[number] as string, page: this, number };
   }
 

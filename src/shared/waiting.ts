@@ -50,6 +50,17 @@ export function orAborted<Value>(waiting: Promise<Value>, signal: AbortSignal): 
   });
 }
 
+/**
+ * The outcomes of all of these. Where some reject, it rejects as the first of them does, but not before all have ended:
+ * what is begun next meets none of them.
+ */
+export async function allEnded<const Outcomes extends readonly Promise<unknown>[]>(
+  works: Outcomes,
+): Promise<{ -readonly [At in keyof Outcomes]: Awaited<Outcomes[At]> }> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
+
 /** A function that makes its value when it is first called, and answers with the same from then on. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { headOf, isCompoundFrom, partsBeforeHead, partsSoughtBy } from "../../src/analysis/compoundWords.js";
 import { rankPartCorrections } from "../../src/analysis/misspelledParts.js";
-import { rankCorrections } from "../../src/analysis/vocabulary.js";
+import { isOfLetters, rankCorrections } from "../../src/analysis/vocabulary.js";
 import { wordOf } from "../../src/analysis/words.js";
 import { Lexicon } from "../../src/search/lexicon.js";
 import {
@@ -80,7 +80,7 @@ describe("the lexicon", () => {
           texts(
             rankCorrections(
               wrong,
-              words.map((one) => ({ word: one, documents: 0 })),
+              words.filter(isOfLetters).map((one) => ({ word: one, documents: 0 })),
             ),
           ),
         );

@@ -112,7 +112,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   inCompounds(word: QueryWord, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
     const isHeld = (compound: PossibleCompound): boolean =>
       compound.read === null || (this.unsure++ < this.mostUnsure && this.isSure(compound));
-    const compounds = this.once(`parts ${word.typed}`, () => this.lexicon.compoundsWith(word))
+    const compounds = this.once(`parts ${word.typed}`, () => this.lexicon.compoundsWith(word, mostCompounds))
       .filter(isHeld)
       .slice(0, mostCompounds);
     return this.together(

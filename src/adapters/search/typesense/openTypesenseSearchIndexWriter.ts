@@ -8,6 +8,7 @@ import type {
 import type { DatasourceId } from "../../../shared/ids.js";
 import { landmarkUpTo } from "../../../events/eventSource.js";
 import { beginning, type Position } from "../../../shared/position.js";
+import { allEnded } from "../../../shared/waiting.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./announcements.js";
@@ -223,7 +224,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     puts: readonly WordedPut[],
   ): Promise<"applied" | "checkpointConflict"> {
     try {
-      const [{ state, table }, stored] = await Promise.all([
+      const [{ state, table }, stored] = await allEnded([
         this.load(),
         this.documents.stored(batch.documents.map(idOf)),
       ]);

@@ -9,7 +9,7 @@ import type { EngineQuery } from "./matching.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { keyOfState } from "./stateCollection.js";
-import type { SampledDocuments } from "./sampledDocuments.js";
+import { documentsPerSample, type SampledDocuments } from "./sampledDocuments.js";
 import { isLong, VisibleCount } from "./visibleCounts.js";
 
 /** For how many people it is remembered how many documents they see, and how long these are. */
@@ -18,6 +18,8 @@ const rememberedPeople = 1_000;
 const rememberedMs = 60_000;
 /** Below this many documents it serves only while the index stands still: one document more or less matters. */
 const smallCollection = 5_000;
+/** So many documents of the sample say enough of how many there are. In a small collection one more or less matters. */
+const enough = { ofFew: 24, ofMany: 8 } as const;
 /** So often something is asked at most before a query is read: what words stand for is asked after the words. */
 const mostRounds = 8;
 
@@ -142,7 +144,9 @@ class CountsOfPerson implements CountedDocuments {
   private sampledFor(among: OpenDocuments, [words, ...others]: Condition): number | null {
     const { population } = this.visibility;
     if (among !== population || words === undefined || others.length > 0 || !isLong(population)) return null;
-    return this.sample.count(words, population);
+    const sampled = this.sample.count(words, population);
+    const isEnough = sampled >= (this.documents < smallCollection ? enough.ofFew : enough.ofMany);
+    return isEnough ? sampled * documentsPerSample : null;
   }
 
   /** null: it is not known yet, and will be asked. */

@@ -1,15 +1,11 @@
 import type { OpenDocuments } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
-import { documentsPerSample } from "./sampledDocuments.js";
 
 /** A filter of more values than this takes the engine longer than to list the classes of a usual word. */
 const shortFilter = 200;
 
 /** So many classes are listed at most; of more documents than that the engine looks at few. */
 const mostListed = 1_000;
-
-/** So many documents of the sample say enough of how many there are. */
-const enough = 8;
 
 /** Whether a filter is so long that documents are counted without it. */
 export const isLong = ({ byClass }: OpenDocuments): boolean => byClass !== null && byClass.values > shortFilter;
@@ -27,7 +23,7 @@ export class VisibleCount {
   private listed: number | null | undefined = undefined;
   private filteredCount: number | null = null;
 
-  /** @param sampled how many of the sampled documents pass; null: that is not known. */
+  /** @param sampled how many there are by the sample; null: it does not say enough. */
   constructor(
     private readonly collection: string,
     private readonly among: OpenDocuments,
@@ -37,8 +33,7 @@ export class VisibleCount {
 
   /** How many there are; null: something has still to be asked. */
   get documents(): number | null {
-    if (this.sampled !== null && this.sampled >= enough) return this.sampled * documentsPerSample;
-    return this.filteredCount ?? this.listed ?? null;
+    return this.sampled ?? this.filteredCount ?? this.listed ?? null;
   }
 
   /** The search that tells. */
