@@ -166,12 +166,12 @@ export class Lexicon {
   }
 
   /** Where words stand, the shortest first: their lengths, pages and numbers, each in one number. */
-  private placesOf(numbersIn: (page: Page) => Iterable<number>): Float64Array {
+  private placesOf(numbersIn: (page: Page) => readonly number[]): Float64Array {
     const places: number[] = [];
     for (const [page, words] of this.pages)
       for (const number of numbersIn(words))
         places.push((words.words[number] as string).length * placesPerLength + page * placesPerPage + number);
-    return Float64Array.from(places).sort();
+    return new Float64Array(places).sort();
   }
 
   private placeAt(place: number): Place {
@@ -336,7 +336,9 @@ class Page {
   /** The numbers of words that begin so, or are it. */
   beginningWith(beginning: string, most = Infinity): readonly number[] {
     const [from, to] = [this.firstFrom(beginning), this.firstFrom(beginning + lastCharacter)];
-    return Array.from({ length: Math.min(to - from, most) }, (_unused, at) => from + at);
+    const numbers: number[] = [];
+    for (let number = from; number < to && numbers.length < most; number += 1) numbers.push(number);
+    return numbers;
   }
 
   /** Words that may be within so many edits: a cheap look at their letters, lengths, and first letters. */

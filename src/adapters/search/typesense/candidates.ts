@@ -106,6 +106,8 @@ const mostBeyond = 50;
 
 const allWordsOf = ({ words, partWords }: EngineWay): readonly string[] => partWords?.flat() ?? words;
 
+const lowBitsMask = 0xfff;
+
 /** Makes the function that tells how often a document holds each way of each word. */
 function wordCounter(
   words: readonly EngineWord[],
@@ -116,9 +118,12 @@ function wordCounter(
     ),
   );
   const byCode = new Map<number, number[]>();
+  // Most words of a document are not asked for: a look at a few bits of their codes tells.
+  const lowBits = new Uint8Array(lowBitsMask + 1);
   places.forEach(({ some }, place) => {
     for (const word of some) {
       const code = wordCode(word);
+      lowBits[code & lowBitsMask] = 1;
       const known = byCode.get(code);
       if (known === undefined) byCode.set(code, [place]);
       else known.push(place);
@@ -135,11 +140,17 @@ function wordCounter(
     const stored = beyond && new Set<number>();
     forEachFrequency(tf, (code, times) => {
       stored?.add(code);
-      see(code, times);
+      if (lowBits[code & lowBitsMask] === 1) see(code, times);
     });
     beyond?.forEach((times, code) => stored?.has(code) === true || see(code, times));
-    return partsOf.map((ways) => ways.map((parts) => Math.min(...parts.map((place) => held[place] as number))));
+    return partsOf.map((ways) => ways.map((parts) => leastOf(held, parts)));
   };
+}
+
+function leastOf(held: Float64Array, places: readonly number[]): number {
+  let least = Infinity;
+  for (const place of places) least = Math.min(least, held[place] as number);
+  return least;
 }
 
 /** How one field is weighed: title and text are counted together. */
@@ -179,9 +190,12 @@ export function scoreOf(
 ): (counts: readonly number[], length: number) => number {
   const factors = alternatives.map(({ factor }) => factor);
   if (areDisjoint) return (counts, length) => bm25f(factors, [{ counts, length }], parameters);
-  return (counts, length) =>
-    factors.reduce(
-      (best, factor, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)),
-      0,
-    );
+  return (counts, length) => {
+    let best = 0;
+    counts.forEach((count, index) => {
+      // A word may be held in hundreds of ways, and a document holds it in one or two.
+      if (count > 0) best = Math.max(best, bm25f([factors[index] ?? 0], [{ counts: [count], length }], parameters));
+    });
+    return best;
+  };
 }
