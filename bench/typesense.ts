@@ -133,11 +133,12 @@ async function measurePerson(
   const reader = await openTypesenseSearchReader({ ...server, namespace, requestTimeoutMs: 60_000 });
   const agent = new Agent({ keepAlive: true, noDelay: true });
   await ask(reader, "anything", held);
+  const filter = `acl:=[${held.tokens.map(tokenKey).join(",")}]`;
   const inTurns = async (questions: readonly string[], search: (question: string) => Promise<unknown>) => {
     const [ours, alone]: [number[], number[]] = [[], []];
     for (const [at, question] of questions.entries()) {
       if (at % 2 === 0) ours.push(await timed(() => search(question)));
-      alone.push(await timed(() => own.search(agent, question, held)));
+      alone.push(await timed(() => own.search(agent, question, filter)));
       if (at % 2 === 1) ours.push(await timed(() => search(question)));
     }
     return { ours, alone };
@@ -224,12 +225,12 @@ class OwnSearch {
   }
 
   /** Asks as a person, with the engine's own settings, and receives the answer without a look at it. */
-  async search(agent: Agent, query: string, held: HeldTokens): Promise<void> {
+  async search(agent: Agent, query: string, filter: string): Promise<void> {
     const search = {
       collection: this.collection,
       q: query,
       query_by: "title,text",
-      filter_by: `acl:=[${held.tokens.map(tokenKey).join(",")}]`,
+      filter_by: filter,
       exclude_fields: "text,acl",
     };
     await receive(this.server, agent, Buffer.from(JSON.stringify({ searches: [search] })));

@@ -3,7 +3,7 @@ import { canBeContinued } from "../../../analysis/completions.js";
 import { apartTerms, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
 import { rareDocuments } from "../../../analysis/corrections.js";
 import type { Dictionary, Held, NearWords, OtherWords } from "../../../search/readQuery.js";
-import type { Lexicon, NearWord, PossibleCompound } from "../../../search/lexicon.js";
+import type { Lexicon, LexiconWord, NearWord, PossibleCompound } from "../../../search/lexicon.js";
 import { termOfForm } from "../../../search/lexiconPages.js";
 import { engineTerm, holdsAnyOf } from "./encoding.js";
 
@@ -42,6 +42,8 @@ export interface CountedDocuments {
   open(condition: Condition): number;
   /** The same; 0 where it is not known yet, so that what else a word may be is asked with it. */
   few(condition: Condition): number;
+  /** Whether any does that is open; of very many, as far as a sample of them tells. */
+  isHeld(condition: Condition): boolean;
   /** Among those that may be shown. Very many where it is not known yet. */
   shown(condition: Condition): number;
   /** Whether some documents that are open may not be shown. */
@@ -75,7 +77,10 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   /** A word that nobody writes is asked for as one that only others write: how long that takes tells nothing. */
   find(terms: readonly string[]): readonly EngineTerm[] {
-    const known = terms.map((term) => ({ term, forms: this.lexicon.formsOfTerm(term) }));
+    const known = terms.map((term) => ({
+      term,
+      forms: this.once(`term ${term}`, () => this.lexicon.formsOfTerm(term)),
+    }));
     if (known.every(({ forms }) => forms.length === 0)) this.counted.open([inEngine(terms)]);
     return known.flatMap(({ term, forms }) => this.foundAs(term, forms));
   }
@@ -101,9 +106,8 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   completing(word: Pick<QueryWord, "word" | "terms">, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
     const completing = () => (canBeContinued(word.word) ? this.lexicon.completing(word.word) : []);
-    const words = this.once(`completing ${word.word}`, completing);
     return this.together(
-      words.flatMap(({ forms }) => forms),
+      this.once(`completing ${word.word}`, () => completing().flatMap(writtenIn)),
       word.terms,
       own,
     );
@@ -112,11 +116,16 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   inCompounds(word: QueryWord, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
     const isHeld = (compound: PossibleCompound): boolean =>
       compound.read === null || (this.unsure++ < this.mostUnsure && this.isSure(compound));
-    const compounds = this.once(`parts ${word.typed}`, () => this.lexicon.compoundsWith(word, mostCompounds))
-      .filter(isHeld)
-      .slice(0, mostCompounds);
+    const possible = this.once(`parts ${word.typed}`, () =>
+      this.lexicon
+        .compoundsWith(word, mostCompounds)
+        .map((compound) => ({ ...compound, written: writtenIn(compound) })),
+    );
     return this.together(
-      compounds.flatMap(({ forms }) => forms),
+      possible
+        .filter(isHeld)
+        .slice(0, mostCompounds)
+        .flatMap(({ written }) => written),
       word.terms,
       own,
     );
@@ -131,7 +140,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
     };
     const possible = splits.filter(({ head, tail }) => formsOf(head).length > 0 && formsOf(tail).length > 0);
     const parts = new Set([...new Set(possible.flatMap(({ head, tail }) => [head, tail]))].slice(0, mostParts));
-    const isHeld = (part: string): boolean => parts.has(part) && this.counted.few([inEngine(formsOf(part))]) > 0;
+    const isHeld = (part: string): boolean => parts.has(part) && this.counted.isHeld([inEngine(formsOf(part))]);
     const held = new Set([...parts].filter(isHeld));
     // What is asked of these next is asked for with them.
     for (const split of possible.slice(0, mostSplits)) this.prepare(split);
@@ -192,20 +201,25 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
    * where hardly anything holds that, they are counted together.
    */
   private together(
-    forms: readonly string[],
+    written: readonly WrittenForm[],
     ownTerms: readonly string[],
     own: readonly EngineTerm[],
   ): OtherWords<EngineTerm> {
-    const byTerm = byTermOf(new Set(forms));
+    const byTerm = new Map<string, Set<string>>();
+    for (const { term, word } of written) {
+      const known = byTerm.get(term);
+      if (known === undefined) byTerm.set(term, new Set([word]));
+      else known.add(word);
+    }
     for (const term of ownTerms) byTerm.delete(term);
-    const all = inEngine([...byTerm.values()].flat());
+    const all = [...byTerm.values()].flatMap((words) => [...words]);
     const places = placesOf(own);
     const documents = all.length === 0 || places > rareDocuments ? 0 : this.counted.open([all]);
     const isFound = documents > 0 || places > rareDocuments;
     return {
       terms: [...byTerm.keys()],
       found: isFound
-        ? [...byTerm].map(([term, some]) => ({ term, words: inEngine(some), documents: documents || places }))
+        ? [...byTerm].map(([term, words]) => ({ term, words: [...words], documents: documents || places }))
         : [],
       documents: documents + places,
     };
@@ -214,14 +228,25 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   /** Whether what has to be known of a compound is, by words of documents that the person may see. */
   private isSure({ word: compound, read }: PossibleCompound): boolean {
     if (read === null || read.known === null) return true;
-    const begun = read.known === "word" ? [] : read.parts.flatMap((part) => this.lexicon.beginning(part, mostBegun));
-    const forms = [
-      ...read.parts.flatMap((part) => this.lexicon.formsOfWord(part)),
-      ...begun.filter(({ word }) => !word.startsWith(compound)).flatMap((other) => other.forms),
-    ];
-    return forms.length > 0 && this.counted.few([inEngine(forms)]) > 0;
+    const words = this.once(`parts of ${compound} ${read.parts.join(" ")}`, () => {
+      const begun = read.known === "word" ? [] : read.parts.flatMap((part) => this.lexicon.beginning(part, mostBegun));
+      return inEngine([
+        ...read.parts.flatMap((part) => this.lexicon.formsOfWord(part)),
+        ...begun.filter(({ word }) => !word.startsWith(compound)).flatMap((other) => other.forms),
+      ]);
+    });
+    return words.length > 0 && this.counted.isHeld([words]);
   }
 }
+
+/** A form in which documents hold a word: its term, and the word as the engine holds it. */
+interface WrittenForm {
+  readonly term: string;
+  readonly word: string;
+}
+
+const writtenIn = ({ forms }: LexiconWord): readonly WrittenForm[] =>
+  forms.map((form) => ({ term: termOfForm(form), word: engineTerm(form) }));
 
 function byTermOf(forms: Iterable<string>): Map<string, readonly string[]> {
   const byTerm = new Map<string, readonly string[]>();

@@ -19,9 +19,12 @@ const rememberedMs = 60_000;
 /** Below this many documents it serves only while the index stands still: one document more or less matters. */
 const smallCollection = 5_000;
 /** So many documents of the sample say enough of how many there are. In a small collection one more or less matters. */
-const enough = { ofFew: 24, ofMany: 8 } as const;
-/** So often something is asked at most before a query is read: what words stand for is asked after the words. */
-const mostRounds = 8;
+const enough = { ofFew: 24, ofMany: 4 } as const;
+/**
+ * So often something is asked at most before a query is read, far more often than it has to be: what the last answer
+ * leaves open would depend on words of hidden documents.
+ */
+const mostRounds = 16;
 
 /** How many documents are open to a person, and how many terms they have on average. */
 export interface Population {
@@ -115,11 +118,16 @@ class CountsOfPerson implements CountedDocuments {
   }
 
   open(condition: Condition): number {
-    return this.count(this.visibility.population, condition) ?? veryMany;
+    return this.count(this.visibility.population, condition) ?? (this.stamp === null ? veryMany : 0);
   }
 
   few(condition: Condition): number {
     return this.count(this.visibility.population, condition) ?? 0;
+  }
+
+  isHeld(condition: Condition): boolean {
+    const sampled = this.documents < smallCollection ? null : this.sampled(this.visibility.population, condition);
+    return (sampled ?? this.few(condition)) > 0;
   }
 
   shown(condition: Condition): number {
@@ -141,10 +149,16 @@ class CountsOfPerson implements CountedDocuments {
     return hasNews;
   }
 
-  private sampledFor(among: OpenDocuments, [words, ...others]: Condition): number | null {
+  /** How many sampled documents pass; null: the sample does not tell. */
+  private sampled(among: OpenDocuments, [words, ...others]: Condition): number | null {
     const { population } = this.visibility;
     if (among !== population || words === undefined || others.length > 0 || !isLong(population)) return null;
-    const sampled = this.sample.count(words, population);
+    return this.sample.count(words, population);
+  }
+
+  /** How many documents pass by the sample; null: it does not say enough. */
+  private estimated(among: OpenDocuments, condition: Condition): number | null {
+    const sampled = this.sampled(among, condition) ?? 0;
     const isEnough = sampled >= (this.documents < smallCollection ? enough.ofFew : enough.ofMany);
     return isEnough ? sampled * documentsPerSample : null;
   }
@@ -155,7 +169,7 @@ class CountsOfPerson implements CountedDocuments {
     const filter = conditionFilter(condition);
     const key = among === this.visibility.population ? filter : ` ${filter}`;
     const count =
-      this.counts.get(key) ?? new VisibleCount(this.collection, among, filter, this.sampledFor(among, condition));
+      this.counts.get(key) ?? new VisibleCount(this.collection, among, filter, this.estimated(among, condition));
     this.counts.set(key, count);
     if (count.documents === null) this.missing.add(count);
     return count.documents;
