@@ -3,6 +3,7 @@ import {
   countsInEnglish,
   headOf,
   isCompoundFrom,
+  longestHeadEnding,
   middleOf,
   partsAround,
   partsBeforeHead,
@@ -147,7 +148,7 @@ export class Lexicon {
         const head = headOf(part) as string;
         const readOf = (compound: string) =>
           endsAsHead(compound, head) ? partsBeforeHead(compound, head, part) : null;
-        return { part, as: "head", places: this.holding(head), readOf };
+        return { part, as: "head", places: this.holding(head, longestHeadEnding), readOf };
       }),
       ...middles.map((part): SoughtPart => {
         const middle = middleOf(part) as string;
@@ -156,13 +157,16 @@ export class Lexicon {
     ];
   }
 
-  /** Words of plain letters that have this in them, but at their very beginning; of very many the shortest. */
-  private holding(part: string): Float64Array {
+  /**
+   * Words of plain letters that have this in them, but at their very beginning, and no more than so much behind it; of
+   * very many the shortest.
+   */
+  private holding(part: string, mostBehind = Infinity): Float64Array {
     if (part.length < gramLength) return new Float64Array();
     const grams = Array.from({ length: part.length - gramLength + 1 }, (_unused, at) => gramAt(part, at));
     const sizes = grams.map((gram) => [...this.pages.values()].reduce((sum, page) => sum + page.holdingGram(gram), 0));
     const rarest = grams[sizes.indexOf(Math.min(...sizes))] as number;
-    return this.placesOf((page) => page.holding(part, rarest)).subarray(0, mostLookedThrough);
+    return this.placesOf((page) => page.holding(part, rarest, mostBehind)).subarray(0, mostLookedThrough);
   }
 
   /** Where words stand, the shortest first: their lengths, pages and numbers, each in one number. */
@@ -379,13 +383,16 @@ class Page {
     return (this.gramStarts[gram + 1] as number) - (this.gramStarts[gram] as number);
   }
 
-  holding(part: string, gram: number): readonly number[] {
+  holding(part: string, gram: number, mostBehind: number): readonly number[] {
     const found: number[] = [];
     let last = -1;
     for (let at = this.gramStarts[gram] as number; at < (this.gramStarts[gram + 1] as number); at++) {
       const number = this.gramWords[at] as number;
-      if (number !== last && (this.words[number] as string).includes(part, 1)) found.push(number);
+      if (number === last) continue;
       last = number;
+      const word = this.words[number] as string;
+      const place = word.lastIndexOf(part);
+      if (place > 0 && word.length - place - part.length <= mostBehind) found.push(number);
     }
     return found;
   }

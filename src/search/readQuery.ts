@@ -58,6 +58,8 @@ export interface Dictionary<Found extends Held> {
   readonly documents: number;
   /** Those of these terms that a document holds. */
   find(terms: readonly string[]): readonly Found[];
+  /** The same of terms that only add to what the query's words find: how rare these are may be told roughly. */
+  findBeside(terms: readonly string[]): readonly Found[];
   /** The documents that hold every part, each in any of its ways; null: there are none. */
   holdingAll(terms: readonly string[], parts: readonly (readonly Found[])[]): Found | null;
   /** How many documents hold any of these; more than `most` are not counted. */
@@ -216,7 +218,8 @@ class QueryReading<Found extends Held> {
   private asJoined({ terms }: QueryWord): readonly Expansion<Found>[] {
     return terms.map((term) => {
       const worth = joinedWorth(term);
-      return { reading: "joined", worth, terms: [term], ways: this.weigh([term], worth) };
+      const ways = this.weighed(this.dictionary.findBeside([term]), worth);
+      return { reading: "joined", worth, terms: [term], ways };
     });
   }
 

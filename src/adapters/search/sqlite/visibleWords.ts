@@ -48,6 +48,10 @@ export class VisibleWords implements Dictionary<FoundTerm> {
       .filter(({ documents }) => documents > 0);
   }
 
+  findBeside(terms: readonly string[]): readonly FoundTerm[] {
+    return this.find(terms);
+  }
+
   holdingAll(terms: readonly string[], parts: readonly (readonly FoundTerm[])[]): FoundTerm | null {
     const found = parts.map((part) => part.map(({ postings }) => postings));
     const postings = holdingAll(found, (slot) => this.visibility.opens(slot));

@@ -42,6 +42,10 @@ export interface CountedDocuments {
   open(condition: Condition): number;
   /** The same; 0 where it is not known yet, so that what else a word may be is asked with it. */
   few(condition: Condition): number;
+  /** About how many are open; exactly where these are few. Very many where it is not known yet. */
+  about(condition: Condition): number;
+  /** Whether it is known without a question that this passes many. */
+  isCommon(condition: Condition): boolean;
   /** Whether any does that is open; of very many, as far as a sample of them tells. */
   isHeld(condition: Condition): boolean;
   /** Among those that may be shown. Very many where it is not known yet. */
@@ -82,7 +86,18 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
       forms: this.once(`term ${term}`, () => this.lexicon.formsOfTerm(term)),
     }));
     if (known.every(({ forms }) => forms.length === 0)) this.counted.open([inEngine(terms)]);
-    return known.flatMap(({ term, forms }) => this.foundAs(term, forms));
+    // How rare a word is in another language hardly matters then.
+    const isCommon = known.some(({ forms }) => forms.length > 0 && this.counted.isCommon([inEngine(forms)]));
+    return known.flatMap(({ term, forms }) => this.foundAs(term, forms, isCommon ? "about" : "open"));
+  }
+
+  findBeside(terms: readonly string[]): readonly EngineTerm[] {
+    return terms.flatMap((term) => {
+      const forms = this.lexicon.formsOfTerm(term);
+      // As in {@link find}: where few are open, a word that nobody writes is asked for, too.
+      if (forms.length === 0) this.counted.about([inEngine([term])]);
+      return this.foundAs(term, forms, "about");
+    });
   }
 
   holdingAll(terms: readonly string[], parts: readonly (readonly EngineTerm[])[]): EngineTerm | null {
@@ -190,7 +205,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
     return this.said.get(question) as Answer;
   }
 
-  private foundAs(term: string, forms: readonly string[], counted: "open" | "few" = "open"): readonly EngineTerm[] {
+  private foundAs(term: string, forms: readonly string[], counted: "open" | "few" | "about"): readonly EngineTerm[] {
     const words = inEngine(forms);
     const documents = words.length === 0 ? 0 : this.counted[counted]([words]);
     return documents === 0 ? [] : [{ term, words, documents }];

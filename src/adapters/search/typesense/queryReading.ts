@@ -45,6 +45,8 @@ export interface ReadQuery {
   readonly stamp: string | null;
 }
 
+/** What no document of the sample holds counts as so many of them. */
+const leastSampled = 0.5;
 /** What is not known yet counts as so many documents: it is not looked into. */
 const veryMany = Number.MAX_SAFE_INTEGER;
 
@@ -125,9 +127,22 @@ class CountsOfPerson implements CountedDocuments {
     return this.count(this.visibility.population, condition) ?? 0;
   }
 
+  about(condition: Condition): number {
+    const sampled = this.sampledOfMany(condition);
+    return sampled === null ? this.open(condition) : Math.max(sampled, leastSampled) * documentsPerSample;
+  }
+
+  isCommon(condition: Condition): boolean {
+    return (this.sampledOfMany(condition) ?? 0) >= enough.ofMany;
+  }
+
   isHeld(condition: Condition): boolean {
-    const sampled = this.documents < smallCollection ? null : this.sampled(this.visibility.population, condition);
-    return (sampled ?? this.few(condition)) > 0;
+    return (this.sampledOfMany(condition) ?? this.few(condition)) > 0;
+  }
+
+  /** How many sampled documents pass; null: the person sees few, and these are counted. */
+  private sampledOfMany(condition: Condition): number | null {
+    return this.documents < smallCollection ? null : this.sampled(this.visibility.population, condition);
   }
 
   shown(condition: Condition): number {
