@@ -9,7 +9,7 @@ import {
   type TypedText,
   type TypedWord,
 } from "../../../analysis/suggesting.js";
-import { WrittenForms } from "../../../analysis/writtenForms.js";
+import { examinedInTurns, WrittenForms } from "../../../analysis/writtenForms.js";
 import { toSuggestions, type SuggestedTitle, type Suggestion } from "../../../readModels/search.js";
 import type { SuggestRequest } from "../../../../queries/ports.js";
 import { titleMarks } from "../titleTerms.js";
@@ -191,26 +191,21 @@ export class Suggestions {
     return [];
   }
 
-  /** How the documents write these words. The beginning of long ones is read where the others do not show it. */
+  /** How the newest documents write these words. The beginning of long ones is read where no other shows it. */
   private async formsOf(held: readonly string[], examined: readonly Examined[]): Promise<WrittenForms> {
     const forms = new WrittenForms(held);
-    const isHolding = ({ holds }: Examined): boolean => held.some((word) => holds.has(word));
-    const writers = newestFirst(examined.filter(isHolding));
-    const examine = ({ card, holds }: Examined, text: string): void => {
-      if (!forms.isExhausted)
-        forms.examine(
-          readableTextsOf({ ...card, text }),
-          held.filter((word) => holds.has(word)),
-        );
+    const examine = ({ card }: Examined, text: string, words: readonly string[]): void => {
+      if (!forms.isExhausted) forms.examine(readableTextsOf({ ...card, text }), words);
     };
-    for (const one of writers) examine(one, one.row.text ?? "");
+    const newest = newestFirst(examined);
+    const writers = held.map((word) => ({ word, documents: newest.filter(({ holds }) => holds.has(word)) }));
+    const turns = [...examinedInTurns(writers)];
+    for (const [one, words] of turns) examine(one, one.row.text ?? "", words);
     const isMissing = (word: string): boolean => forms.mostFrequent(word) === null;
-    const long = writers
-      .filter(({ row, holds }) => row.text === undefined && held.some((word) => holds.has(word) && isMissing(word)))
-      .slice(0, mostLong);
+    const long = turns.filter(([{ row }, words]) => row.text === undefined && words.some(isMissing)).slice(0, mostLong);
     if (long.length === 0) return forms;
-    const parts = await this.texts.parts(long.map(({ row }) => ({ document: row, numbers: [0] })));
-    for (const one of long) examine(one, parts.get(partId(one.row.id, 0)) ?? "");
+    const parts = await this.texts.parts(long.map(([{ row }]) => ({ document: row, numbers: [0] })));
+    for (const [one, words] of long) examine(one, parts.get(partId(one.row.id, 0)) ?? "", words);
     return forms;
   }
 }
@@ -229,8 +224,8 @@ const newestFirst = (examined: readonly Examined[]): readonly Examined[] =>
 
 /** Titles that begin with what was typed, then those that hold its words, each once. */
 function titlesAmong(examined: readonly Examined[], typed: TypedText): readonly SuggestedTitle[] {
-  const newest = newestFirst(examined);
-  const meeting = (kind: "begins" | "holds") => newest.filter(({ card }) => meetingOf(typed, card.title) === kind);
+  const newest = newestFirst(examined).map(({ card }) => ({ card, meeting: meetingOf(typed, card.title) }));
+  const meeting = (kind: "begins" | "holds") => newest.filter((one) => one.meeting === kind);
   const told = new Map<string, SuggestedTitle>();
   for (const { card } of [...meeting("begins"), ...meeting("holds")]) {
     const key = card.title.toLowerCase();
