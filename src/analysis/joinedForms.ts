@@ -99,22 +99,29 @@ export class WrittenRuns {
     if (first.start < 0) return;
     this.firstStart = -1;
     if (others.length === 0 && !this.maySayMore(first)) return;
-    const tokens = [first, ...others];
+    const tokens = [first, ...others] as const;
     [this.others, this.joints] = [[], []];
     if (first.start < this.accountEnd) return;
-    const last = tokens.at(-1) ?? first;
-    const bankAccount = this.accountAt(first, tokens.length === 1);
-    if (bankAccount === null && tokens.length > mostTokens) return;
-    const folded = bankAccount === null ? this.foldedOf(tokens) : [];
-    const forms = bankAccount === null ? this.formsOf(tokens, joints, folded) : [bankAccount];
+    const { forms, within } = this.namesIn(tokens, joints);
     if (forms.length === 0) return;
     const { start } = first;
+    const last = tokens.at(-1) ?? first;
     const end = Math.max(last.end, this.accountEnd);
     const written = text.slice(start, last.end);
     const isLoose = joints.length > 0 && joints.every((joint) => looseJoint.test(joint));
-    const isName = !isLoose || /\d/.test(written) || text.charAt(first.start - 1) === "/";
-    const within = bankAccount === null ? this.formsWithin(tokens, joints, folded) : [];
+    const isName = !isLoose || /\d/.test(written) || text.charAt(start - 1) === "/";
     this.receive({ start, end, tokens, text: written, forms, within, isName, isNumber: !/\p{L}/u.test(written) });
+  }
+
+  private namesIn(
+    tokens: readonly [TokenRange, ...TokenRange[]],
+    joints: readonly string[],
+  ): Pick<WrittenRun, "forms" | "within"> {
+    const bankAccount = this.accountAt(tokens[0], tokens.length === 1);
+    if (bankAccount !== null) return { forms: [bankAccount], within: [] };
+    if (tokens.length > mostTokens) return { forms: [], within: [] };
+    const folded = tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
+    return { forms: this.formsOf(tokens, joints, folded), within: this.formsWithin(tokens, joints, folded) };
   }
 
   /** Whether a token that stands alone may have another form, or begin an account: a cheap look, as prose passes it. */
@@ -162,10 +169,6 @@ export class WrittenRuns {
     return [...marked, ...stretchesOf(folded, joints)];
   }
 
-  private foldedOf(tokens: readonly TokenRange[]): readonly string[] {
-    return tokens.map(({ start, end }) => foldWord(this.text.slice(start, end)));
-  }
-
   /** In groups, or long enough in one token that is the whole run. */
   private accountAt({ start, end }: TokenRange, isAlone: boolean): string | null {
     const { text } = this;
@@ -183,12 +186,14 @@ export class WrittenRuns {
 /** What joins the tokens that end and begin there to one written word; null: nothing does. */
 function jointBetween(text: string, from: number, to: number): string | null {
   if (from === to) return classAt(text, from - 1) === word && classAt(text, from) === word ? "" : null;
-  const isBlank = to - from === 1 && text.charCodeAt(from) === blank;
-  if (isBlank || to < from || to - from > schemeEnd.length) return null;
+  if (to < from || to - from > schemeEnd.length || isBlank(text, from, to)) return null;
   const between = text.slice(from, to);
   if (between === decimalComma) return isDigitAt(text, from - 1) && isDigitAt(text, to) ? between : null;
   return between === schemeEnd || jointPattern.test(between) ? between : null;
 }
+
+/** What stands between most tokens; looking costs less than a slice. */
+const isBlank = (text: string, from: number, to: number): boolean => to - from === 1 && text.charCodeAt(from) === blank;
 
 function isDigitAt(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);

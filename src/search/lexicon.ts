@@ -152,7 +152,12 @@ export class Lexicon {
       }),
       ...middles.map((part): SoughtPart => {
         const middle = middleOf(part) as string;
-        return { part, as: "middle", places: this.holding(middle), readOf: (compound) => partsAround(compound, middle) };
+        return {
+          part,
+          as: "middle",
+          places: this.holding(middle),
+          readOf: (compound) => partsAround(compound, middle),
+        };
       }),
     ];
   }

@@ -54,7 +54,7 @@ export function orAborted<Value>(waiting: Promise<Value>, signal: AbortSignal): 
  * The outcomes of all of these. Where some reject, it rejects as the first of them does, but not before all have ended:
  * what is begun next meets none of them.
  */
-export async function allEnded<const Outcomes extends readonly Promise<unknown>[]>(
+export async function onceAllEnded<const Outcomes extends readonly Promise<unknown>[]>(
   works: Outcomes,
 ): Promise<{ -readonly [At in keyof Outcomes]: Awaited<Outcomes[At]> }> {
   await Promise.allSettled(works);

@@ -50,7 +50,14 @@ const documents: readonly DocumentText[] = [
 const storedOf = (document: DocumentText) => {
   const { language, title, body, titleLength, bodyLength, words } = analyseDocument(document);
   return {
-    ...{ language, title: joinedTermsOf(title, language), body: joinedTermsOf(body, language), titleLength, bodyLength, words: words.map(({ text }) => text) },
+    ...{
+      language,
+      title: joinedTermsOf(title, language),
+      body: joinedTermsOf(body, language),
+      titleLength,
+      bodyLength,
+      words: words.map(({ text }) => text),
+    },
     ...(document.title !== "" && { titleWords: titleWordsOf(document.title) }),
   };
 };

@@ -114,7 +114,11 @@ export class DocumentRows {
 
   private addTerms(row: number, title: string, analysed: AnalysedDocument): void {
     const { language } = analysed;
-    this.statements.insertTerms.run(row, joinedTermsOf(analysed.title, language), joinedTermsOf(analysed.body, language));
+    this.statements.insertTerms.run(
+      row,
+      joinedTermsOf(analysed.title, language),
+      joinedTermsOf(analysed.body, language),
+    );
     analysed.passages.forEach((page, index) => this.statements.insertPage.run(firstPartOf(row) + index, page));
     this.titles.add(row, title);
     this.words.add(row, analysed.words);

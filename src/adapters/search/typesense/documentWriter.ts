@@ -2,7 +2,7 @@ import type { PreparedChange, PreparedDocument } from "../../../../projections/s
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { toSearchId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import { allEnded } from "../../../shared/waiting.js";
+import { onceAllEnded } from "../../../shared/waiting.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
@@ -58,7 +58,7 @@ export class DocumentWriter {
     // Vectors of a text that is replaced go first: they are found by what its old version let people see.
     await this.removeVectors(rows.flatMap(({ document: { id } }) => (stored.has(id) ? [id] : [])));
     const texts = rows.flatMap((row) => row.texts);
-    await allEnded([
+    await onceAllEnded([
       this.lexicon.add(documents.map(({ prepared }) => prepared.analysed)),
       this.connection.write(this.names.texts, texts),
     ]);

@@ -8,7 +8,7 @@ import type {
 import type { DatasourceId } from "../../../shared/ids.js";
 import { landmarkUpTo } from "../../../events/eventSource.js";
 import { beginning, type Position } from "../../../shared/position.js";
-import { allEnded } from "../../../shared/waiting.js";
+import { onceAllEnded } from "../../../shared/waiting.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./announcements.js";
@@ -224,7 +224,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     puts: readonly WordedPut[],
   ): Promise<"applied" | "checkpointConflict"> {
     try {
-      const [{ state, table }, stored] = await allEnded([
+      const [{ state, table }, stored] = await onceAllEnded([
         this.load(),
         this.documents.stored(batch.documents.map(idOf)),
       ]);
