@@ -63,7 +63,7 @@ export interface Config
   readonly consistencyTimeoutMs: number;
   /**
    * After so many milliseconds a search of the embedded index reads nothing more that is not in memory
-   * (docs/design/search-embedded.md).
+   * (docs/design/search.md).
    */
   readonly searchBudgetMs: number;
   /** Connection string of the event store that holds events and texts; null: `log.sqlite`. */
