@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { analyse } from "../projections/search/prepareDocuments.js";
 import { aliasName } from "../src/adapters/search/typesense/schema.js";
 import type { SearchReader } from "../queries/ports.js";
-import { dropSearchCollections } from "../src/adapters/search/typesense/dropSearchCollections.js";
+import { dropSearchCollections } from "../src/adapters/search/typesense/collections.js";
 import { tokenKey } from "../src/adapters/search/typesense/encoding.js";
 import { openTypesenseSearchIndexWriter } from "../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../src/adapters/search/typesense/openTypesenseSearchReader.js";

@@ -17,7 +17,7 @@ const mostCorrections = 3;
 const shortestOfMany = 6;
 
 /** How a word that no document holds is looked for. */
-export interface Correctable {
+interface Correctable {
   readonly asWhole: boolean;
   /** True: the word is also looked for as a misspelled part of compounds. */
   readonly asPart: boolean;
@@ -37,7 +37,7 @@ interface NearWord {
 }
 
 /** The nearest words first; where the distance is equal, the more frequent first. */
-export const nearestFirst = (a: NearWord, b: NearWord): number => a.distance - b.distance || b.documents - a.documents;
+const nearestFirst = (a: NearWord, b: NearWord): number => a.distance - b.distance || b.documents - a.documents;
 
 /**
  * Chooses which words that documents hold count as what was meant by one that none holds, each with its worth.

@@ -37,7 +37,7 @@ export function partLookup(word: string): PartLookup | null {
 }
 
 /** The end of a word by which compounds that end so are looked up, backwards; null where it is not looked for. */
-export function partEnding(word: string): string | null {
+function partEnding(word: string): string | null {
   const head = misspelledHead(word);
   return allowedInPart(word) === 0 || head === null ? null : backwards(head);
 }

@@ -42,7 +42,7 @@ async function emptyEngines({ namespace, redisUrl, typesenseUrl, typesenseApiKey
     emptied.push("Redis");
   }
   if (typesenseUrl !== null && typesenseApiKey !== null) {
-    const { dropSearchCollections } = await import("../adapters/search/typesense/dropSearchCollections.js");
+    const { dropSearchCollections } = await import("../adapters/search/typesense/collections.js");
     await dropSearchCollections({ url: typesenseUrl, apiKey: typesenseApiKey }, namespace);
     emptied.push("Typesense");
   }

@@ -11,7 +11,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { excerptsAbout } from "../excerpts.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
 import type { SqliteQuery } from "./visibleWords.js";
-import { firstPartOf } from "./textParts.js";
+import { firstPartOf } from "./schema.js";
 
 type CandidateRow = HitSummaryRow & { readonly language: Language | null };
 

@@ -1,7 +1,7 @@
 import { countedLength, longestWhole } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Cells } from "./cells.js";
-import { GrowingNumbers } from "./growingNumbers.js";
+import { GrowingNumbers } from "./growingPostings.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
 import { languageNumber } from "./languageNumbers.js";
 

@@ -1,6 +1,6 @@
 import { mostRounds, settledAtOnce } from "../../../analysis/rankingRules.js";
 import { heaviestFirst, leastScore, type Bar, type ScoredWord, type Scores, type Weighing } from "./scores.js";
-import { slotsThat } from "./slotsThat.js";
+import { slotsThat } from "./slotSet.js";
 
 /** So many of the first documents have their whole score: all that a search may settle, and those that follow them. */
 const scoredInWhole = settledAtOnce * (mostRounds + 1);

@@ -4,13 +4,13 @@ import { joinedTermsOf } from "../../../analysis/words.js";
 import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
 import { partsOf } from "../../../shared/textParts.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { AccessClassRows } from "./accessClassRows.js";
+import { AccessClassRows } from "./accessClasses.js";
 import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
 import { DocumentWordRows } from "./documentWords.js";
 import { DoubtedWords } from "./doubtedWords.js";
 import { numberOfFileType } from "./searchFileTypes.js";
-import { firstPartOf } from "./textParts.js";
+import { firstPartOf } from "./schema.js";
 import { TitleRows } from "./titleRows.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 

@@ -1,6 +1,8 @@
 import type { Language } from "../../../shared/texts.js";
-import { bestPassagesIn, type BestPassages, type PassageQuestion } from "../../../analysis/passageScores.js";
+import { type BestPassages, bestPassagesIn, type PassageQuestion } from "../../../analysis/passageScores.js";
 import {
+  countedLength,
+  lengthNormalisation,
   longestWhole,
   mostPages,
   mostPagesInAll,
@@ -13,8 +15,12 @@ import type { Collection } from "./collection.js";
 import { holds } from "./growingPostings.js";
 import { leastScore, type WeighedPostings } from "./scores.js";
 import { languageWorths } from "./languageNumbers.js";
-import { firstPartOf } from "./textParts.js";
+import { firstPartOf } from "./schema.js";
 import { topRanked } from "./topRanked.js";
+import type { QueryPhrase } from "../../../analysis/queryPhrases.js";
+import { termShareIn } from "../../../analysis/bm25f.js";
+import type { SqliteQuery } from "./visibleWords.js";
+import type { Visibility } from "./visibility.js";
 
 interface LongDocumentQuestion extends PassageQuestion {
   /** Neighbours that count wherever they stand. */
@@ -111,3 +117,14 @@ export class SettledDocuments {
     return (this.collection.columns.lengths[slot] as number) > longestWhole;
   }
 }
+
+/** What is asked of the passages of long documents, with words that weigh what they weigh for the person. */
+export const passageQuestion = (
+  { words }: SqliteQuery,
+  phrases: readonly QueryPhrase[],
+  { all: { averageLength } }: Visibility,
+): PassageQuestion => ({
+  words: words.map(({ alternatives, areDisjoint }) => ({ ways: alternatives, areDisjoint })),
+  phrases: phrases.map(({ sequences }) => sequences),
+  shareOf: termShareIn(countedLength(Infinity, averageLength), { weight: 1, lengthNormalisation, averageLength }),
+});

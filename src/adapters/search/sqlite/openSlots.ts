@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./collection.js";
-import { withRoomFor } from "./growingNumbers.js";
-import type { Postings } from "./growingPostings.js";
+import { type Postings, withRoomFor } from "./growingPostings.js";
 
 /** Memory for all people; what does not fit is worked out again: 5 ns a document. */
 const rememberedBytes = 32 * 1024 * 1024;

@@ -22,7 +22,7 @@ import { searchProjectionName, searchSchema } from "./schema.js";
 import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 import { SearchThreads } from "./searchThreads.js";
-import { VectorCounts } from "./vectors/vectorCounts.js";
+import { VectorCounts } from "./vectors/vectorState.js";
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;

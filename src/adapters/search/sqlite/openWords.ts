@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Collection } from "./collection.js";
 import type { DocumentWordReads } from "./documentWords.js";
-import { withRoomFor } from "./growingNumbers.js";
+import { withRoomFor } from "./growingPostings.js";
 import type { OpenDocuments } from "./openSlots.js";
 
 /** Memory for all people; for others their documents are read again. */

@@ -2,7 +2,7 @@ import type { AnalysableDocument, AnalyseDocument } from "../../../../projection
 import type { CustomProperty } from "../../../events/document.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { DocumentRows } from "./documentRows.js";
-import { firstPartOf } from "./textParts.js";
+import { firstPartOf } from "./schema.js";
 
 /** How many documents one step analyses: some ten milliseconds. */
 const documentsPerStep = 200;

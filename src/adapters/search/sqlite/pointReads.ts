@@ -5,7 +5,7 @@ import type { CustomProperty, FileFacts } from "../../../events/document.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
-import { tokensInClass } from "./accessClassRows.js";
+import { tokensInClass } from "./accessClasses.js";
 import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
 import { partsPerDocument } from "./schema.js";
 

@@ -78,3 +78,6 @@ export const searchSchema: Schema = {
   INSERT INTO terms (terms, rank) VALUES ('automerge', 16);
   INSERT INTO terms (terms, rank) VALUES ('crisismerge', 32);`,
 };
+
+/** The key of the first part of a row's text, and of the first page of its passages. */
+export const firstPartOf = (row: number): number => row * partsPerDocument;

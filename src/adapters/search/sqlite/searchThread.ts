@@ -1,11 +1,16 @@
 import { workerData } from "node:worker_threads";
 import { openForReading } from "../../sqlite/database.js";
 import { serveThread } from "../../threads/serveThread.js";
-import { tokensInClass } from "./accessClassRows.js";
+import { tokensInClass } from "./accessClasses.js";
 import { FullTextSearch } from "./fullTextSearch.js";
 import { searchSchema } from "./schema.js";
-import type { FullTextQuestion, SuggestQuestion } from "./searchQuestions.js";
-import type { AskedBy, SearchThreadAnswer, SearchThreadData } from "./searchThreadMessages.js";
+import type {
+  AskedBy,
+  FullTextQuestion,
+  SearchThreadAnswer,
+  SearchThreadData,
+  SuggestQuestion,
+} from "./searchThreadMessages.js";
 
 const { file, ...options } = workerData as SearchThreadData;
 const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });

@@ -8,7 +8,7 @@ import type { Postings } from "./growingPostings.js";
 import { OpenSlots, type OpenDocuments, type Opening } from "./openSlots.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { passing, ServedDatasourceRows, type ServedDatasources } from "./servedDatasources.js";
-import { slotsThat } from "./slotsThat.js";
+import { slotsThat } from "./slotSet.js";
 
 /** For how many people it is remembered how much they see. */
 const rememberedPeople = 1_000;

@@ -16,7 +16,7 @@ import { partLookup, rankPartCorrections } from "../../../analysis/misspelledPar
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { HeldWords } from "./heldWords.js";
-import { hashOfKey } from "./typoKeyHash.js";
+import { hashOfKey } from "./vocabularyRows.js";
 import type { Visibility } from "./visibility.js";
 
 const mostNear = 40;

@@ -2,7 +2,6 @@ import { endingOf, middlesOf } from "../../../analysis/compoundWords.js";
 import { typoKeys } from "../../../analysis/vocabulary.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { hashOfKey } from "./typoKeyHash.js";
 
 /** So many words that were taken out are remembered before all marks are given up. */
 const mostRemoved = 10_000;
@@ -69,4 +68,14 @@ export class VocabularyRows {
     for (const middle of middlesOf(word)) this.insertMiddle.run(middle, lastInsertRowid);
     return Number(lastInsertRowid);
   }
+}
+
+/**
+ * A typo key as 32 bits (FNV-1a over its UTF-16 units). It keeps the index of keys small; a collision costs a
+ * comparison.
+ */
+export function hashOfKey(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return hash | 0;
 }

@@ -1,14 +1,16 @@
-import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
+import { TypesenseConnection, TypesenseFailure, type TypesenseServer } from "./connection.js";
 import {
   aliasName,
   collectionFields,
+  type CollectionNames,
   collectionParts,
   namesOf,
   schemaVersion,
   vectorsPrefix,
   versionOf,
-  type CollectionNames,
 } from "./schema.js";
+import { toPosition, type Position } from "../../../shared/position.js";
+import { checkpointSearch, positionOf, readCheckpoint } from "./stateCollection.js";
 
 /**
  * The versions of the search read model in one namespace: they are created beside each other, and one of them is
@@ -68,3 +70,104 @@ export class Collections {
 
 /** True where a collection is not there, or no longer. */
 export const isMissing = (error: unknown): boolean => error instanceof TypesenseFailure && error.status === 404;
+
+export interface CollectionsOptions extends TypesenseServer {
+  readonly namespace: string;
+  /** Milliseconds that opening may take. 10,000 where left out. */
+  readonly openTimeoutMs?: number;
+}
+
+interface OpenedCollections {
+  readonly connection: TypesenseConnection;
+  readonly collections: Collections;
+}
+
+/**
+ * Connects to the collections of a namespace. Once they are open, `timeFor` says how many milliseconds a request to a
+ * path may take. Rejects, within the time for opening, where the server cannot be reached, refuses the key, or holds
+ * something else by that name.
+ */
+export async function openCollections(
+  options: CollectionsOptions,
+  timeFor: (path: string) => number,
+): Promise<OpenedCollections> {
+  const { namespace, openTimeoutMs = 10_000 } = options;
+  const openUntil = performance.now() + openTimeoutMs;
+  let isOpen = false;
+  const connection = new TypesenseConnection(options, (path) =>
+    isOpen ? timeFor(path) : Math.max(1, openUntil - performance.now()),
+  );
+  const collections = new Collections(connection, namespace);
+  try {
+    await retryOpening(openUntil, () => collections.assertOurs());
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  isOpen = true;
+  return { connection, collections };
+}
+
+const retryDelayMs = 250;
+
+/**
+ * Tries to open until `end`, on the clock of `performance.now()`. A refused key, and whatever else waiting does not
+ * mend, ends it at once.
+ */
+async function retryOpening<Opened>(end: number, open: () => Promise<Opened>): Promise<Opened> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const mayPass = error instanceof TypesenseFailure && (error.status === null || error.status >= 500);
+      if (!mayPass || performance.now() + retryDelayMs >= end)
+        throw error instanceof TypesenseFailure ? new Error(error.message) : error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+    }
+  }
+}
+
+/** Serves this code's version in place of another one, once it has come as far; tells whether it is served. */
+export async function serveOnceAsFar(
+  connection: TypesenseConnection,
+  collections: Collections,
+  position: Position,
+): Promise<boolean> {
+  const served = await collections.servedVersion();
+  if (served === schemaVersion) return true;
+  const { namespace } = collections;
+  if (served !== null && (await positionOfVersion(connection, namespace, served)) > position) return false;
+  await collections.serveOurs();
+  return true;
+}
+
+async function positionOfVersion(
+  connection: TypesenseConnection,
+  namespace: string,
+  version: string,
+): Promise<Position> {
+  try {
+    const [answer] = await connection.search([checkpointSearch(namesOf(namespace, version).state)]);
+    return positionOf(readCheckpoint(answer));
+  } catch (error) {
+    if (isMissing(error)) return toPosition(0);
+    throw error;
+  }
+}
+
+const requestTimeoutMs = 60_000;
+
+/**
+ * Removes every version of a namespace's search collections, and the alias. Readers and writers that come later find
+ * them lost.
+ */
+export async function dropSearchCollections(server: TypesenseServer, namespace: string): Promise<void> {
+  const connection = new TypesenseConnection(server, () => requestTimeoutMs);
+  try {
+    await connection.dropAlias(aliasName(namespace));
+    for (const name of await connection.collectionNames())
+      if (versionOf(namespace, name) !== null) await connection.dropCollection(name);
+  } finally {
+    connection.close();
+  }
+}

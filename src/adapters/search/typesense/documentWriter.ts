@@ -11,7 +11,7 @@ import type { EngineWords } from "./frequencies.js";
 import type { LexiconRows } from "./lexiconRows.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
-import { pageId, partId, storedPartsOf } from "./textParts.js";
+import { pageId, partId, storedPartsOf } from "./storedTexts.js";
 import { engineTitle } from "./titleWords.js";
 import type { VectorCollections } from "./vectors/vectorCollections.js";
 

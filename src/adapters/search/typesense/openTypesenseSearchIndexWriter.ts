@@ -11,19 +11,22 @@ import { beginning, type Position } from "../../../shared/position.js";
 import { onceAllEnded } from "../../../shared/waiting.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
-import { announcementsOf } from "./announcements.js";
-import { isMissing, type Collections } from "./collections.js";
-import type { TypesenseConnection } from "./connection.js";
+import { announcementsOf } from "./servedPosition.js";
+import {
+  type Collections,
+  type CollectionsOptions,
+  isMissing,
+  openCollections,
+  serveOnceAsFar,
+} from "./collections.js";
+import { toWriterFailure, type TypesenseConnection } from "./connection.js";
 import { DatasourceTable } from "./datasourceTable.js";
 import { DocumentWriter, idOf, isNewest } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
-import { toWriterFailure } from "./engineFailure.js";
 import { engineWordsOf, type EngineWords } from "./frequencies.js";
-import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
-import { serveOnceAsFar } from "./serveOnceAsFar.js";
 import {
   checkpointRow,
   checkpointSearch,

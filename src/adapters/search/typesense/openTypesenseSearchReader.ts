@@ -8,13 +8,13 @@ import type { TypesenseConnection } from "./connection.js";
 import { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";
 import { FollowedLexicon } from "./lexiconRows.js";
-import { openCollections, type CollectionsOptions } from "./openCollections.js";
+import { openCollections, type CollectionsOptions } from "./collections.js";
 import { PointReads } from "./pointReads.js";
 import type { CollectionNames } from "./schema.js";
 import { answering, ServedPosition } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
 import { Suggestions } from "./suggestions.js";
-import { countWithoutVectors } from "./vectors/countWithoutVectors.js";
+import { countWithoutVectors } from "./vectors/vectorCollections.js";
 
 interface ReaderOptions extends CollectionsOptions {
   /** Milliseconds that a request may take. 5,000 where left out. */

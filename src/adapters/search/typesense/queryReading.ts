@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import type { AnalysedQuery } from "../../../analysis/analyseQuery.js";
 import { readQuery } from "../../../search/readQuery.js";
 import type { OpenDocuments, Visibility } from "./accessFilter.js";
-import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { conditionFilter, EngineDictionary, type Condition, type CountedDocuments } from "./engineDictionary.js";
 import type { FollowedLexicon } from "./lexiconRows.js";
 import type { EngineQuery } from "./matching.js";
@@ -10,7 +9,7 @@ import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { keyOfState } from "./stateCollection.js";
 import { documentsPerSample, type SampledDocuments } from "./sampledDocuments.js";
-import { isLong, VisibleCount } from "./visibleCounts.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
 
 /** For how many people it is remembered how many documents they see, and how long these are. */
 const rememberedPeople = 1_000;
@@ -38,7 +37,7 @@ interface RememberedPopulation extends Population {
 }
 
 /** A query as a person's documents have it read. */
-export interface ReadQuery {
+interface ReadQuery {
   readonly query: EngineQuery;
   readonly population: Population;
   /** The stamp of datasources and access that was seen; null: nothing was asked. */
@@ -209,5 +208,79 @@ class CountsOfPerson implements CountedDocuments {
     const documents = answer?.found ?? 0;
     const averageLength = Math.max(1, answer?.facet_counts?.[0]?.stats.avg ?? 1);
     this.asked = { documents, averageLength, askedAt: performance.now(), state };
+  }
+}
+
+/** A filter of more values than this takes the engine longer than to list the classes of a usual word. */
+const shortFilter = 200;
+
+/** So many classes are listed at most; of more documents than that the engine looks at few. */
+const mostListed = 1_000;
+
+/** Whether a filter is so long that documents are counted without it. */
+export const isLong = ({ byClass }: OpenDocuments): boolean => byClass !== null && byClass.values > shortFilter;
+
+/**
+ * Counts the documents that a person can see and that pass a condition.
+ *
+ * The engine works out a filter anew for every search: five thousand groups take it some 20 ms each time. So where the
+ * filter is long, documents are counted by the sample in memory. Where it has too few of them, they are counted in the
+ * engine without the filter, by their access class, and those of the classes that are open are added up here. Which of
+ * these decides is told by documents that the person can see alone.
+ */
+class VisibleCount {
+  /** null: there are more classes than are listed. */
+  private listed: number | null | undefined = undefined;
+  private filteredCount: number | null = null;
+
+  /** @param sampled how many there are by the sample; null: it does not say enough. */
+  constructor(
+    private readonly collection: string,
+    private readonly among: OpenDocuments,
+    private readonly condition: string,
+    private readonly sampled: number | null,
+  ) {}
+
+  /** How many there are; null: something has still to be asked. */
+  get documents(): number | null {
+    return this.sampled ?? this.filteredCount ?? this.listed ?? null;
+  }
+
+  /** The search that tells. */
+  search(): EngineSearch {
+    return isLong(this.among) && this.listed === undefined ? this.listing() : this.filtered();
+  }
+
+  take(answer: EngineAnswer<unknown> | undefined): void {
+    if (isLong(this.among) && this.listed === undefined) this.listed = this.openIn(answer);
+    else this.filteredCount = answer?.found ?? 0;
+  }
+
+  private filtered(): EngineSearch {
+    const { filter } = this.among;
+    return {
+      ...{ collection: this.collection, q: "*", per_page: 0 },
+      filter_by: filter === null ? this.condition : `${filter} && ${this.condition}`,
+    };
+  }
+
+  private listing(): EngineSearch {
+    const { narrowing = "" } = this.among.byClass ?? {};
+    return {
+      ...{ collection: this.collection, q: "*", per_page: 0 },
+      filter_by: [this.condition, ...(narrowing === "" ? [] : [narrowing])].join(" && "),
+      ...{ facet_by: "cls", facet_strategy: "exhaustive", max_facet_values: mostListed },
+      ...{ facet_sample_threshold: mostListed, facet_sample_percent: 1 },
+    };
+  }
+
+  /** null: there are more classes than are listed. */
+  private openIn(answer: EngineAnswer<unknown> | undefined): number | null {
+    const { counts = [], sampled = false } = answer?.facet_counts?.[0] ?? {};
+    const isOpen = ({ value }: { readonly value: string }): boolean => this.among.byClass?.opens(value) === true;
+    const [open, listed] = [counts.filter(isOpen), counts].map((some) =>
+      some.reduce((sum, { count }) => sum + count, 0),
+    );
+    return !sampled && (listed as number) >= (answer?.found ?? 0) ? (open as number) : null;
   }
 }

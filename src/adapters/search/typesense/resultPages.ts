@@ -30,8 +30,7 @@ import { passageQuestion, SettledDocuments } from "./longDocuments.js";
 import { matchingSearch, rankingSearch, type EngineWord, type Plan } from "./matching.js";
 import type { BoundSub, CheckpointState, StoredHitSummary } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
-import { StoredTexts } from "./storedTexts.js";
-import { partId } from "./textParts.js";
+import { partId, StoredTexts } from "./storedTexts.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
 
 /** The documents that the engine puts first are scored by us; those after them keep its order. */

@@ -1,12 +1,10 @@
 import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { beginning, laterOf, type Position } from "../../../shared/position.js";
-import type { Announcements } from "../../threads/announcements.js";
-import { announcementsOf } from "./announcements.js";
+import { Announcements } from "../../threads/announcements.js";
 import { type Collections, isMissing } from "./collections.js";
-import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
-import { toReaderFailure } from "./engineFailure.js";
+import { type EngineAnswer, type EngineSearch, toReaderFailure, type TypesenseConnection } from "./connection.js";
 import type { CheckpointState } from "./rows.js";
-import { schemaVersion } from "./schema.js";
+import { type CollectionNames, schemaVersion } from "./schema.js";
 import { checkpointSearch, keyOfState, positionOf, readCheckpoint } from "./stateCollection.js";
 
 /**
@@ -18,7 +16,7 @@ const pollMs = 100;
 const lagMs = 1_000;
 
 /** Answers, with the state under which they were given. */
-export interface StatedAnswers<Row> {
+interface StatedAnswers<Row> {
   readonly answers: readonly EngineAnswer<Row>[];
   readonly state: CheckpointState;
 }
@@ -139,3 +137,8 @@ export async function answering<Answer>(question: () => Promise<Answer>): Promis
     throw toReaderFailure(error);
   }
 }
+
+/**
+ * Announces what is written to these collections within this process. Other processes' writes are found out by asking.
+ */
+export const announcementsOf = ({ state }: CollectionNames): Announcements => new Announcements(`typesense:${state}`);

@@ -1,6 +1,6 @@
 import type { TypesenseConnection } from "./connection.js";
 import type { DocumentRow, TextRow } from "./rows.js";
-import { pageId, partId } from "./textParts.js";
+import { partsOf } from "../../../shared/textParts.js";
 
 /** The engine gives no more rows to one search. */
 const rowsPerSearch = 250;
@@ -8,7 +8,7 @@ const rowsPerSearch = 250;
 const partsAtOnce = 40;
 
 /** A version of a document, with what is known of its text. */
-export type TextPlace = Pick<DocumentRow, "id" | "position" | "parts" | "text">;
+type TextPlace = Pick<DocumentRow, "id" | "position" | "parts" | "text">;
 
 /** A version of a document, with what is known of the pages of its passages. */
 export type Paged = Pick<DocumentRow, "id" | "position" | "pages" | "page">;
@@ -93,3 +93,12 @@ export class StoredTexts {
     return answers.flatMap(({ hits }) => hits.map(({ document }) => document));
   }
 }
+
+/** The parts of a text, at least one: an empty text has an empty part. */
+export const storedPartsOf = (text: string): readonly string[] => (text === "" ? [""] : partsOf(text));
+
+/** The id of a part of a document's text. */
+export const partId = (id: string, part: number): string => `${id}p${part}`;
+
+/** The id of a page of a document's passages. */
+export const pageId = (id: string, number: number): string => `${id}m${number}`;

@@ -23,8 +23,7 @@ import type { FollowedLexicon } from "./lexiconRows.js";
 import type { DocumentRow, StoredHitSummary } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
-import { StoredTexts } from "./storedTexts.js";
-import { partId } from "./textParts.js";
+import { partId, StoredTexts } from "./storedTexts.js";
 
 /** How many words a beginning is completed by, the shortest. */
 const mostProposed = 250;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { GrowingPostings } from "../../../../src/adapters/search/sqlite/growingPostings.js";
-import { holdingAll } from "../../../../src/adapters/search/sqlite/nameWords.js";
+import { holdingAll } from "../../../../src/adapters/search/sqlite/visibleWords.js";
 
 function postingsIn(...slots: readonly number[]): GrowingPostings {
   const postings = new GrowingPostings();

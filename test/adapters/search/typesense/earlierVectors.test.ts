@@ -1,5 +1,5 @@
 import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
-import { dropSearchCollections } from "../../../../src/adapters/search/typesense/dropSearchCollections.js";
+import { dropSearchCollections } from "../../../../src/adapters/search/typesense/collections.js";
 import {
   searchIndexEarlierVectorsContract,
   type VersionsUnderTest,

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../../../projections/search/ports.js";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
-import { dropSearchCollections } from "../../../../src/adapters/search/typesense/dropSearchCollections.js";
+import { dropSearchCollections } from "../../../../src/adapters/search/typesense/collections.js";
 import {
   openTypesenseSearchIndexWriter,
   type TypesenseSearchIndexWriterOptions,

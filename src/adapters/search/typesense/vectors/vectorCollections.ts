@@ -1,6 +1,7 @@
 import { isMissing } from "../collections.js";
+import { type CollectionNames, vectorFields, vectorsNameOf, vectorsPrefix } from "../schema.js";
 import type { TypesenseConnection } from "../connection.js";
-import { vectorFields, vectorsNameOf, vectorsPrefix } from "../schema.js";
+import { readVectorsState } from "../stateCollection.js";
 
 /**
  * The collections of vectors of this code's version in one namespace: none, or one for the model that documents are
@@ -54,4 +55,19 @@ export class VectorCollections {
     this.known ??= (await this.connection.collectionNames()).filter((name) => name.startsWith(prefix));
     return this.known;
   }
+}
+
+/** The most that is counted, as the port has it for every engine. */
+const mostCounted = 100_000;
+
+/** How many documents carry no mark of vectors of this model. */
+export async function countWithoutVectors(
+  connection: TypesenseConnection,
+  { documents: collection, state }: CollectionNames,
+  model: string,
+): Promise<number> {
+  const vectors = await readVectorsState(connection, state);
+  const unmarked = vectors?.model === model ? { filter_by: `vec:!=${vectors.mark}` } : {};
+  const [answer] = await connection.search([{ collection, q: "*", ...unmarked, per_page: 0 }]);
+  return Math.min(mostCounted, answer?.found ?? 0);
 }

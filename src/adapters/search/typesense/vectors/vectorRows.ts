@@ -5,8 +5,7 @@ import { shortHash } from "../encoding.js";
 import type { DocumentRow, StoredHitSummary, VectorRow, VectorsState } from "../rows.js";
 import type { CollectionNames } from "../schema.js";
 import { readVectorsState, vectorsRow } from "../stateCollection.js";
-import { StoredTexts } from "../storedTexts.js";
-import { partId } from "../textParts.js";
+import { partId, StoredTexts } from "../storedTexts.js";
 import type { VectorCollections } from "./vectorCollections.js";
 
 /** What a vector has of its document. */
