@@ -1,6 +1,7 @@
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import { canBeContinued } from "../../../analysis/completions.js";
 import { apartTerms, partTerms, type CompoundSplit } from "../../../analysis/compounds.js";
+import type { OtherParts } from "../../../analysis/compoundWords.js";
 import { rareDocuments } from "../../../analysis/corrections.js";
 import type { Dictionary, Held, NearWords, OtherWords } from "../../../search/readQuery.js";
 import type { Lexicon, LexiconWord, NearWord, PossibleCompound } from "../../../search/lexicon.js";
@@ -130,7 +131,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   inCompounds(word: QueryWord, own: readonly EngineTerm[]): OtherWords<EngineTerm> {
     const isHeld = (compound: PossibleCompound): boolean =>
-      compound.read === null || (this.unsure++ < this.mostUnsure && this.isSure(compound));
+      compound.read === null || (this.unsure++ < this.mostUnsure && this.isSure(compound.word, compound.read));
     const possible = this.once(`parts ${word.typed}`, () =>
       this.lexicon
         .compoundsWith(word, mostCompounds)
@@ -241,8 +242,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
   }
 
   /** Whether what has to be known of a compound is, by words of documents that the person may see. */
-  private isSure({ word: compound, read }: PossibleCompound): boolean {
-    if (read === null || read.known === null) return true;
+  private isSure(compound: string, read: OtherParts): boolean {
     const words = this.once(`parts of ${compound} ${read.parts.join(" ")}`, () => {
       const begun = read.known === "word" ? [] : read.parts.flatMap((part) => this.lexicon.beginning(part, mostBegun));
       return inEngine([

@@ -54,8 +54,10 @@ interface Examined {
 
 /** What may complete a word, by the words that documents write. */
 interface Completed {
-  readonly typed: TypedWord;
   readonly words: readonly LexiconWord[];
+  readonly typed: TypedWord;
+  /** What stands before the word, by the words of documents: a document has to hold one of each. */
+  readonly before: readonly (readonly string[])[];
 }
 
 /**
@@ -93,7 +95,9 @@ export class Suggestions {
   /** The documents that may complete what was typed; with the stamp of the access under which they were found. */
   private async find(typed: TypedText, visibility: Visibility) {
     const { served, followed } = this.parts;
-    const completed = typed.completed.map((word) => ({ typed: word, words: this.proposalsFor(word) }));
+    const completed = typed.completed.map((word) => ({
+      ...{ typed: word, words: this.proposalsFor(word), before: this.wordsBefore(word) },
+    }));
     const asked = visibility.filter === null ? [] : [this.searchFor(typed, completed, visibility.filter)];
     const { answers, state } = await served.ask<Row>([followed.newsSearch(), ...asked]);
     const hasNews = followed.take(answers[0]);
@@ -116,11 +120,11 @@ export class Suggestions {
     const { begins, holds } = this.titleConditions(typed);
     const words = completed.flatMap(({ words: some }) => some.flatMap(({ forms }) => forms));
     const held = words.length === 0 ? null : holdsAnyOf(words.map(engineTerm));
-    const before = held === null ? null : this.beforeCondition(typed);
+    const before = completed.at(-1)?.before ?? [];
     const order = [
       `(${begins}):4`,
       `(${holds}):3`,
-      ...(held === null || before === null ? [] : [`(${held} && ${before}):2`]),
+      ...(held === null || before.length === 0 ? [] : [`(${[held, ...before.map(holdsOne)].join(" && ")}):2`]),
     ];
     return {
       ...{
@@ -149,13 +153,11 @@ export class Suggestions {
     return { begins: first === undefined ? begins : `${begins} && ${holds}`, holds };
   }
 
-  /** Passed by documents that hold what stands before the word that is being typed; null: nothing does. */
-  private beforeCondition({ completed }: TypedText): string | null {
+  private wordsBefore({ before }: TypedWord): readonly (readonly string[])[] {
     const { lexicon } = this.parts.followed;
-    const words = analyseQuery(completed.at(-1)?.before ?? "").words;
-    const conditions = words.map(({ terms }) => terms.flatMap((term) => lexicon.formsOfTerm(term)).map(engineTerm));
-    if (conditions.length === 0) return null;
-    return conditions.map((some) => holdsAnyOf(some.length > 0 ? some : ["none"])).join(" && ");
+    return analyseQuery(before).words.map(({ terms }) =>
+      terms.flatMap((term) => lexicon.formsOfTerm(term)).map(engineTerm),
+    );
   }
 
   /** Makes the function that tells which of these words a document holds. */
@@ -178,11 +180,9 @@ export class Suggestions {
     examined: readonly Examined[],
     count: number,
   ): Promise<readonly string[]> {
-    for (const { typed, words } of completed) {
-      const held = heldWords(typed, words, examined, this.parts.followed).slice(
-        0,
-        Math.min(count * spareWords, mostCompletions),
-      );
+    for (const one of completed) {
+      const { typed } = one;
+      const held = heldWords(one, examined).slice(0, Math.min(count * spareWords, mostCompletions));
       const forms = await this.formsOf(held, examined);
       const written = completionsAsWritten(typed, held, forms).slice(0, count);
       if (written.length > 0) return written;
@@ -209,6 +209,9 @@ export class Suggestions {
   }
 }
 
+/** Passed by documents that hold one of these words; by none where there are none. */
+const holdsOne = (words: readonly string[]): string => holdsAnyOf(words.length > 0 ? words : ["none"]);
+
 /** How a word may be spelled that begins so: with a digraph, too, where it has the vowel alone (`mull`, Muellplatz). */
 function spelledOtherwise(typed: string): readonly string[] {
   const spellings = looseSpellingsOf(typed);
@@ -234,16 +237,8 @@ function titlesAmong(examined: readonly Examined[], typed: TypedText): readonly 
 }
 
 /** Words in documents that hold what was typed before, those of most documents first; then in any, shortest first. */
-function heldWords(
-  { before }: TypedWord,
-  words: readonly LexiconWord[],
-  examined: readonly Examined[],
-  { lexicon }: FollowedLexicon,
-): readonly string[] {
-  const sought = analyseQuery(before).words.map(
-    ({ terms }) =>
-      new Set(terms.flatMap((term) => lexicon.formsOfTerm(term)).map((form) => wordCode(engineTerm(form)))),
-  );
+function heldWords({ words, before }: Completed, examined: readonly Examined[]): readonly string[] {
+  const sought = before.map((some) => new Set(some.map(wordCode)));
   const holdsBefore = ({ row }: Examined): boolean => {
     if (sought.length === 0) return true;
     const left = new Set(sought);
