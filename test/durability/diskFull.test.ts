@@ -215,6 +215,8 @@ describe("the room that is kept on a disk", () => {
       fetch(`${started().url}/api/beta/search?query=words`, {
         headers: { authorization: `Bearer ${credential ?? ""}` },
       });
+    // What a process gives back when it ends may be kept again.
+    let least = atFirst;
     for (const end of ["none", "SIGTERM", "SIGKILL"] as const) {
       fill(folder);
       if (end !== "none") {
@@ -224,8 +226,9 @@ describe("the room that is kept on a disk", () => {
       }
       expect((await search()).status, end).to.equal(200);
       expect(await eventually(signIn, (status) => status === 200), end).to.equal(200);
+      least = Math.min(least, reserveBytes());
     }
-    expect(reserveBytes()).to.be.below(atFirst);
+    expect(least).to.be.below(atFirst);
     rmSync(fillerIn(folder));
     await eventually(
       () => Promise.resolve(reserveBytes()),
