@@ -193,6 +193,13 @@ export class SearchScenario {
     expect(await this.deliver(this.lastBatch, this.before, this.position)).to.equal("applied");
   }
 
+  /** Projects these events in one batch of a catch-up, behind which more is to come. */
+  givenInCatchUp(...events: readonly DomainEvent[]): Promise<"applied" | "checkpointConflict"> {
+    const after = this.position;
+    const changes = events.flatMap((event) => searchProjection.project(this.record(event)));
+    return this.writer.apply({ after, position: this.position, changes, parked: [], moreToCome: true });
+  }
+
   /** The last batch once more, as a subscription that did not see the checkpoint would. */
   redelivered(): Promise<"applied" | "checkpointConflict"> {
     return this.deliver(this.lastBatch, this.before, this.position);

@@ -100,6 +100,24 @@ describe("Typesense that fails", () => {
     expect((await scenario.search("harbour")).total).to.equal(1);
   });
 
+  it("lets a catch-up deliver again what failed while it went on, and says what fails then", async () => {
+    const before = scenario.position;
+    const deliver = (id: string) => scenario.givenInCatchUp(scenario.document({ id, text: `lighthouse ${id}` }));
+    const deliverAll = async (): Promise<readonly unknown[]> => {
+      scenario.position = await scenario.checkpoint();
+      return [await deliver("c1").catch((error: unknown) => error), await deliver("c2")];
+    };
+    double.interfere = ({ path }) => (path.endsWith("_documents/documents/import") ? { status: 503 } : null);
+    expect(await deliverAll()).to.deep.equal(["applied", "checkpointConflict"]);
+    expect(await scenario.checkpoint()).to.equal(before);
+    scenario.position = before;
+    expect(await rejection(deliver("c1"))).to.be.instanceOf(EngineUnavailable);
+    double.interfere = () => null;
+    expect(await deliverAll()).to.deep.equal(["applied", "applied"]);
+    expect(await scenario.checkpoint()).to.equal(toPosition(before + 2n));
+    expect(await scenario.found("lighthouse")).to.deep.equal(["c2", "c1"]);
+  });
+
   it("is not believed where only the request succeeded: a refused line is waited for, or blames the event", async () => {
     for (const [code, isEngine] of [
       [500, true],
