@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { Language } from "../../../shared/texts.js";
@@ -15,9 +16,6 @@ import type { StateRow } from "./rows.js";
 
 /** How many pages with room there are at most: then they are put together. */
 const mostWithRoom = 32;
-/** So many pages come with one search; further ones with the next. */
-const pagesPerSearch = 16;
-
 /** So many pages are read at one go: some megabytes. */
 const pagesAtOnce = 4;
 
@@ -28,6 +26,15 @@ interface PageState {
 }
 
 const pageRowId = (number: number): string => `w${number}`;
+
+/**
+ * The search for pages behind this one, the first of them. Pages have their numbers below zero where other rows have
+ * positions of the log: so the engine finds them without a look at the others.
+ */
+const pagesBehind = (collection: string, last: number): EngineSearch => ({
+  ...{ collection, q: "*", filter_by: `v:<-${last}`, sort_by: "n:asc" },
+  ...{ include_fields: "n,json", per_page: pagesAtOnce },
+});
 
 interface ReadPage {
   readonly number: number;
@@ -42,20 +49,16 @@ const readPage = ({ n: number, json }: PageRow): ReadPage => {
   return { number, replaces, entries: decodePage(words) };
 };
 
-/** Reads all pages, a few at a time, so that others have their turns. */
-async function* storedPages(connection: TypesenseConnection, collection: string): AsyncGenerator<ReadPage> {
-  for (let page = 1, isLast = false; !isLast; page += 1) {
-    const [answer] = await connection.search<PageRow>([
-      {
-        ...{ collection, q: "*", filter_by: "kind:=words", sort_by: "n:asc" },
-        ...{ include_fields: "n,json", per_page: pagesAtOnce, page },
-      },
-    ]);
+/** Reads all pages behind this one, a few at a time, so that others have their turns. */
+async function* storedPages(connection: TypesenseConnection, collection: string, after = 0): AsyncGenerator<ReadPage> {
+  for (let last = after, isLast = false; !isLast;) {
+    const [answer] = await connection.search<PageRow>([pagesBehind(collection, last)]);
     const rows = (answer?.hits ?? []).map(({ document }) => document);
     for (const row of rows) {
       yield readPage(row);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
+    last = rows.at(-1)?.n ?? last;
     isLast = rows.length < pagesAtOnce;
   }
 }
@@ -74,7 +77,7 @@ export class FollowedLexicon {
 
   /** Reads all pages, once. Rejects where the engine does not answer. */
   open(): Promise<void> {
-    return (this.opening ??= this.readAll().catch((error: unknown) => {
+    return (this.opening ??= this.readOn().catch((error: unknown) => {
       this.opening = null;
       throw error;
     }));
@@ -82,22 +85,19 @@ export class FollowedLexicon {
 
   /** The search for the pages that are not known yet, to be asked beside others: mostly there are none. */
   newsSearch(): EngineSearch {
-    const next = Array.from({ length: pagesPerSearch }, (_unused, at) => pageRowId(this.last + at + 1));
-    return {
-      ...{ collection: this.collection, q: "*", filter_by: `id:=[${next.join(",")}]`, sort_by: "n:asc" },
-      ...{ include_fields: "n,json", per_page: pagesPerSearch },
-    };
+    return pagesBehind(this.collection, this.last);
   }
 
-  /** Takes over what {@link newsSearch} found, and tells whether there was anything. */
-  take(answer: EngineAnswer<unknown> | undefined): boolean {
+  /** Takes over what {@link newsSearch} found, reads what is behind it, and tells whether there was anything. */
+  async take(answer: EngineAnswer<unknown> | undefined): Promise<boolean> {
     const rows = (answer?.hits ?? []).map(({ document }) => document as PageRow);
     for (const row of rows) this.add(readPage(row));
+    if (rows.length < (answer?.found ?? 0)) await this.readOn();
     return rows.length > 0;
   }
 
-  private async readAll(): Promise<void> {
-    for await (const page of storedPages(this.connection, this.collection)) this.add(page);
+  private async readOn(): Promise<void> {
+    for await (const page of storedPages(this.connection, this.collection, this.last)) this.add(page);
   }
 
   private add({ number, replaces, entries }: ReadPage): void {
@@ -174,7 +174,7 @@ export class LexiconRows {
   private async write(entries: readonly LexiconEntry[], replaces: readonly number[]): Promise<void> {
     const number = this.last + 1;
     const state: PageState = { words: encodePage(entries), replaces };
-    const row: StateRow = { id: pageRowId(number), kind: "words", v: 0, n: number, json: JSON.stringify(state) };
+    const row: StateRow = { id: pageRowId(number), kind: "words", v: -number, n: number, json: JSON.stringify(state) };
     await this.connection.write(this.collection, [row]);
     this.sizes.set(number, entries.length);
     this.last = number;

@@ -96,7 +96,7 @@ export interface StateRow {
   readonly kind: "checkpoint" | "datasource" | "class" | "parked" | "vectors" | "words";
   readonly key?: string;
   readonly ds?: string;
-  /** Grows with the log. */
+  /** Grows with the log; of a page of the lexicon its number, below zero. */
   readonly v: number;
   readonly n: number;
   readonly json: string;

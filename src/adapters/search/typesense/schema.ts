@@ -5,7 +5,7 @@ import { shortHash } from "./encoding.js";
  * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
  * longer fits, and is rebuilt.
  */
-const termsVersion = 11;
+const termsVersion = 12;
 
 const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({
   name,

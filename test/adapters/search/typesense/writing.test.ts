@@ -62,6 +62,15 @@ describe("writing to Typesense", () => {
     double.interfere = () => null;
   });
 
+  it("lets a reader know all words, however many pages of them have come and been put together since", async () => {
+    const scenario = await opened();
+    await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
+    expect(await scenario.found("harbour")).to.deep.equal(["a"]);
+    const words = Array.from({ length: 80 }, (_, n) => `quay${"abcdefghij".charAt(n / 10)}${"klmnopqrst".charAt(n % 10)}`);
+    for (const word of words) await scenario.given(scenario.document({ id: word, text: word }));
+    for (const word of words) expect(await scenario.found(`${word}!`), word).to.deep.equal([word]);
+  });
+
   it("never replaces a document by an older version", async () => {
     const scenario = await opened();
     await scenario.given(scenario.datasource({ name: "wiki" }));
@@ -195,7 +204,7 @@ describe("writing to Typesense", () => {
       );
     for (const filter of filters)
       expect(filter.replace(/ && | \|\| |[()]/g, " ").trim()).to.match(
-        /^(\w+:(?:=|<|>|<=|>=|)(\[[a-z0-9,]*\]|[a-z0-9]+) *)+$/,
+        /^(\w+:(?:=|<|>|<=|>=|)(\[[a-z0-9,]*\]|-?[a-z0-9]+) *)+$/,
       );
   });
 
