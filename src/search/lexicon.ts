@@ -62,6 +62,10 @@ export class Lexicon {
     this.pages.delete(number);
   }
 
+  clear(): void {
+    this.pages.clear();
+  }
+
   /** The forms of this very word: one for each language that it stands in. */
   formsOfWord(word: string): readonly string[] {
     return distinct(this.fromPages((page) => page.formsOfWord(word)));

@@ -201,7 +201,7 @@ export class FullTextSearch {
         per_page: scored,
       };
       const { answers, state } = await served.ask<FoundRow>([followed.newsSearch(), ...(rows ? [rows] : [])]);
-      return { hasNews: await followed.take(answers[0]), answer: answers[1], state };
+      return { hasNews: await followed.take(answers[0], state), answer: answers[1], state };
     };
     const isFew = mostHolding(plan.words) <= scored;
     let told = await search(isUnanswerable(plan) ? null : isFew ? matchingSearch : rankingSearch);

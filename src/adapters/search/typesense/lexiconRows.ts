@@ -12,7 +12,7 @@ import {
   type LexiconEntry,
 } from "../../../search/lexiconPages.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
-import type { StateRow } from "./rows.js";
+import type { CheckpointState, StateRow } from "./rows.js";
 
 /** How many pages with room there are at most: then they are put together. */
 const mostWithRoom = 32;
@@ -68,6 +68,8 @@ export class FollowedLexicon {
   readonly lexicon = new Lexicon();
   /** The number of the last page that is known. */
   private last = 0;
+  /** Of the collections whose pages are known; null: none was seen yet. */
+  private generation: string | null = null;
   private opening: Promise<void> | null = null;
 
   constructor(
@@ -88,8 +90,19 @@ export class FollowedLexicon {
     return pagesBehind(this.collection, this.last);
   }
 
-  /** Takes over what {@link newsSearch} found, reads what is behind it, and tells whether there was anything. */
-  async take(answer: EngineAnswer<unknown> | undefined): Promise<boolean> {
+  /**
+   * Takes over what {@link newsSearch} found under this state, reads what is behind it, and tells whether there was
+   * anything. Where the collections were lost and made anew, their pages begin anew, too.
+   */
+  async take(answer: EngineAnswer<unknown> | undefined, { generation = "" }: CheckpointState): Promise<boolean> {
+    const isAnew = this.generation !== null && this.generation !== generation;
+    this.generation = generation;
+    if (isAnew) {
+      this.lexicon.clear();
+      this.last = 0;
+      await this.readOn();
+      return true;
+    }
     const rows = (answer?.hits ?? []).map(({ document }) => document as PageRow);
     for (const row of rows) this.add(readPage(row));
     if (rows.length < (answer?.found ?? 0)) await this.readOn();

@@ -287,7 +287,8 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     return this.save({ ...state, stamp: newStamp() });
   }
 
-  private async save(state: CheckpointState): Promise<CheckpointState> {
+  private async save({ generation = newStamp(), ...others }: CheckpointState): Promise<CheckpointState> {
+    const state = { ...others, generation };
     await this.connection.write(this.names.state, [checkpointRow(state)]);
     this.known = state;
     return state;

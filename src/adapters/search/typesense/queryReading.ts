@@ -156,7 +156,7 @@ class CountsOfPerson implements CountedDocuments {
     const population = this.mayServe(served.seen) ? [] : [this.populationSearch()];
     const asked = [followed.newsSearch(), ...population, ...missing.map((count) => count.search())];
     const { answers, state } = await served.ask<unknown>(asked);
-    const hasNews = await followed.take(answers[0]);
+    const hasNews = await followed.take(answers[0], state);
     if (population.length > 0) this.takePopulation(answers[1], keyOfState(state));
     this.stamp = state.stamp;
     missing.forEach((count, index) => count.take(answers[1 + population.length + index]));

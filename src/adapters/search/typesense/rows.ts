@@ -113,6 +113,8 @@ export interface CheckpointState {
    * them.
    */
   readonly stamp: string;
+  /** Another one where the collections were lost and made anew. Absent in what an older program wrote. */
+  readonly generation?: string;
 }
 
 export interface SubState {

@@ -100,7 +100,7 @@ export class Suggestions {
     }));
     const asked = visibility.filter === null ? [] : [this.searchFor(typed, completed, visibility.filter)];
     const { answers, state } = await served.ask<Row>([followed.newsSearch(), ...asked]);
-    const hasNews = await followed.take(answers[0]);
+    const hasNews = await followed.take(answers[0], state);
     const rows = (answers[1]?.hits ?? []).map(({ document }) => document);
     const holdsIn = this.holding(completed.flatMap(({ words }) => words));
     const examined = rows

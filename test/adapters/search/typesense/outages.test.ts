@@ -147,6 +147,16 @@ describe("Typesense that fails", () => {
     expect(await scenario.found("harbour")).to.deep.equal(["a"]);
   });
 
+  it("that has lost everything gives its words anew, however many a reader knew before", async () => {
+    for (const word of ["quay", "pier", "mole"]) await scenario.given(scenario.document({ id: word, text: word }));
+    expect(await scenario.found("mole")).to.deep.equal(["mole"]);
+    double.loseEverything();
+    expect(await scenario.redelivered()).to.equal("checkpointConflict");
+    scenario.position = await scenario.checkpoint();
+    await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "new", text: "zeppelin" }));
+    expect(await scenario.found("zeppelin!")).to.deep.equal(["new"]);
+  });
+
   it("is told from a wrong address and a wrong key at once, in a sentence without the key", async () => {
     const refused = await rejection(openTypesenseSearchReader({ url: double.url, apiKey: "wrong-secret", namespace }));
     expect(String(refused)).to.match(/refuses the API key/);
