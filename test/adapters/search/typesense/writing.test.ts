@@ -66,7 +66,10 @@ describe("writing to Typesense", () => {
     const scenario = await opened();
     await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
     expect(await scenario.found("harbour")).to.deep.equal(["a"]);
-    const words = Array.from({ length: 80 }, (_, n) => `quay${"abcdefghij".charAt(n / 10)}${"klmnopqrst".charAt(n % 10)}`);
+    const words = Array.from(
+      { length: 80 },
+      (_, n) => `quay${"abcdefghij".charAt(n / 10)}${"klmnopqrst".charAt(n % 10)}`,
+    );
     for (const word of words) await scenario.given(scenario.document({ id: word, text: word }));
     for (const word of words) expect(await scenario.found(`${word}!`), word).to.deep.equal([word]);
   });
