@@ -1,9 +1,8 @@
-import type { FacetsAsked, SearchFilters, SearchOrder, SearchPage, Suggestion } from "../../../readModels/search.js";
+import type { SearchPage, Suggestion } from "../../../readModels/search.js";
 import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import type { PostingsOptions } from "./postings.js";
 import type { SearchBudgetOptions } from "./searchBudget.js";
-import type { QueryMeaning } from "../../../../queries/ports.js";
-import type { Language } from "../../../shared/texts.js";
+import type { SearchRequest, SuggestRequest } from "../../../../queries/ports.js";
 
 export interface SearchThreadData extends PostingsOptions, SearchBudgetOptions {
   readonly file: string;
@@ -29,31 +28,15 @@ export interface PastSearchQuestion extends RankingQuestion {
   readonly among: readonly DocumentsOfDatasource[];
 }
 
-export interface RankingQuestion {
-  readonly query: string;
-  readonly filters: SearchFilters;
-  /** The reader's; left out: the query's own. */
-  readonly language?: Language;
-  readonly count: number;
-  readonly startPage: number;
-  /** Left out: by relevance. */
-  readonly sort?: SearchOrder;
-  readonly facets?: FacetsAsked;
-  /** Left out: hits do not say why they are where they are. */
-  readonly explain?: true;
-  /** Left out: hits come without their passages. */
-  readonly passages?: true;
-  readonly meaning?: QueryMeaning;
-}
+/** What is asked for, whoever asks. */
+export type RankingQuestion = Omit<SearchRequest, "held" | "askedBy">;
 
 export interface FullTextQuestion extends RankingQuestion {
   /** The key of tokens that `FullTextSearch.classes` has learnt. */
   readonly heldKey: string;
 }
 
-export interface SuggestQuestion {
-  readonly query: string;
-  readonly count: number;
+export interface SuggestQuestion extends Omit<SuggestRequest, "held" | "askedBy"> {
   /** The key of tokens that `FullTextSearch.classes` has learnt. */
   readonly heldKey: string;
 }

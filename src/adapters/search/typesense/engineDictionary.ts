@@ -82,22 +82,19 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   /** A word that nobody writes is asked for as one that only others write: how long that takes tells nothing. */
   find(terms: readonly string[]): readonly EngineTerm[] {
-    const known = terms.map((term) => ({
-      term,
-      forms: this.once(`term ${term}`, () => this.lexicon.formsOfTerm(term)),
-    }));
-    if (known.every(({ forms }) => forms.length === 0)) this.counted.open([inEngine(terms)]);
+    const known = terms.map((term) => ({ term, words: this.wordsOfTerm(term) }));
+    if (known.every(({ words }) => words.length === 0)) this.counted.open([inEngine(terms)]);
     // How rare a word is in another language hardly matters then.
-    const isCommon = known.some(({ forms }) => forms.length > 0 && this.counted.isCommon([inEngine(forms)]));
-    return known.flatMap(({ term, forms }) => this.foundAs(term, forms, isCommon ? "about" : "open"));
+    const isCommon = known.some(({ words }) => words.length > 0 && this.counted.isCommon([words]));
+    return known.flatMap(({ term, words }) => this.foundAs(term, words, isCommon ? "about" : "open"));
   }
 
   findBeside(terms: readonly string[]): readonly EngineTerm[] {
     return terms.flatMap((term) => {
-      const forms = this.lexicon.formsOfTerm(term);
+      const words = this.wordsOfTerm(term);
       // As in {@link find}: where few are open, a word that nobody writes is asked for, too.
-      if (forms.length === 0) this.counted.about([inEngine([term])]);
-      return this.foundAs(term, forms, "about");
+      if (words.length === 0) this.counted.about([inEngine([term])]);
+      return this.foundAs(term, words, "about");
     });
   }
 
@@ -185,13 +182,13 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   /** The nearest words that documents hold: where none of the first does, the others are asked for together first. */
   private heldNear(near: readonly NearWord[], { terms }: QueryWord): readonly NearWords<EngineTerm>[] {
-    const formsOf = ({ forms }: NearWord): readonly string[] =>
-      forms.filter((form) => !terms.includes(termOfForm(form)));
-    const others = near.slice(mostNear).flatMap(formsOf);
-    const areOthersHeld = others.length > 0 && this.counted.few([inEngine(others)]) > 0;
+    const othersIn = (word: NearWord): readonly WrittenForm[] =>
+      writtenIn(word).filter(({ term }) => !terms.includes(term));
+    const others = near.slice(mostNear).flatMap(othersIn);
+    const areOthersHeld = others.length > 0 && this.counted.few([others.map(({ word }) => word)]) > 0;
     return (areOthersHeld ? near : near.slice(0, mostNear)).flatMap((candidate) => {
-      const byTerm = byTermOf(formsOf(candidate));
-      const found = [...byTerm].flatMap(([term, forms]) => this.foundAs(term, forms, "few"));
+      const byTerm = byTermOf(othersIn(candidate));
+      const found = [...byTerm].flatMap(([term, words]) => this.foundAs(term, [...words], "few"));
       return found.length === 0 ? [] : [{ ...candidate, found }];
     });
   }
@@ -206,8 +203,11 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
     return this.said.get(question) as Answer;
   }
 
-  private foundAs(term: string, forms: readonly string[], counted: "open" | "few" | "about"): readonly EngineTerm[] {
-    const words = inEngine(forms);
+  private wordsOfTerm(term: string): readonly string[] {
+    return this.once(`term ${term}`, () => inEngine(this.lexicon.formsOfTerm(term)));
+  }
+
+  private foundAs(term: string, words: readonly string[], counted: "open" | "few" | "about"): readonly EngineTerm[] {
     const documents = words.length === 0 ? 0 : this.counted[counted]([words]);
     return documents === 0 ? [] : [{ term, words, documents }];
   }
@@ -221,12 +221,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
     ownTerms: readonly string[],
     own: readonly EngineTerm[],
   ): OtherWords<EngineTerm> {
-    const byTerm = new Map<string, Set<string>>();
-    for (const { term, word } of written) {
-      const known = byTerm.get(term);
-      if (known === undefined) byTerm.set(term, new Set([word]));
-      else known.add(word);
-    }
+    const byTerm = byTermOf(written);
     for (const term of ownTerms) byTerm.delete(term);
     const all = [...byTerm.values()].flatMap((words) => [...words]);
     const places = placesOf(own);
@@ -263,11 +258,12 @@ interface WrittenForm {
 const writtenIn = ({ forms }: LexiconWord): readonly WrittenForm[] =>
   forms.map((form) => ({ term: termOfForm(form), word: engineTerm(form) }));
 
-function byTermOf(forms: Iterable<string>): Map<string, readonly string[]> {
-  const byTerm = new Map<string, readonly string[]>();
-  for (const form of forms) {
-    const term = termOfForm(form);
-    byTerm.set(term, [...(byTerm.get(term) ?? []), form]);
+function byTermOf(written: readonly WrittenForm[]): Map<string, Set<string>> {
+  const byTerm = new Map<string, Set<string>>();
+  for (const { term, word } of written) {
+    const known = byTerm.get(term);
+    if (known === undefined) byTerm.set(term, new Set([word]));
+    else known.add(word);
   }
   return byTerm;
 }

@@ -63,7 +63,9 @@ function heldIn(word: Word, language: Language | null): HeldWord {
 const heldOf = (words: readonly Word[], language: Language | null): readonly HeldWord[] =>
   words.map((word) => heldIn(word, language));
 
-const languageNumber = (language: Language | null): number => (language === null ? 0 : language === "de" ? 1 : 2);
+/** Numbers the languages that a document may have; 0: none was recognised. */
+export const languageNumber = (language: Language | null): number =>
+  language === null ? 0 : language === "de" ? 1 : 2;
 
 function makeHeld(word: Word, language: Language | null): HeldWord {
   const text = engineTerm(word.writtenIn(language));

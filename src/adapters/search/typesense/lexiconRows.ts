@@ -12,6 +12,7 @@ import {
   type LexiconEntry,
 } from "../../../search/lexiconPages.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import { languageNumber } from "./frequencies.js";
 import type { CheckpointState, StateRow } from "./rows.js";
 
 /** How many pages with room there are at most: then they are put together. */
@@ -207,4 +208,4 @@ export class LexiconRows {
   }
 }
 
-const bitOf = (language: Language | null): number => (language === null ? 1 : language === "de" ? 2 : 4);
+const bitOf = (language: Language | null): number => 1 << languageNumber(language);
