@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { match } from "ts-pattern";
 import type { Datasource } from "../../src/events/datasource.js";
-import type { ContentReference, DocumentEvent, DocumentIndexed, FileFacts } from "../../src/events/document.js";
+import type {
+  ContentReference,
+  DocumentEvent,
+  DocumentIndexed,
+  FileFacts,
+  FilePart,
+} from "../../src/events/document.js";
 import type { CommandContext, CommandResult, Written } from "../command.js";
 import { isAlreadyIndexed, type DocumentState, decide, documentAggregate } from "./decider.js";
 import {
@@ -85,7 +91,20 @@ function sentMessage(
 
 function remarksOnFile(file: FileFacts, { bytes }: ContentReference): readonly string[] {
   if (bytes === 0) return [noText];
-  return file.truncated === true ? [cutAfter(bytes)] : [];
+  return [...(file.truncated === true ? [cutAfter(bytes)] : []), ...remarksOnParts(file.parts ?? [])];
+}
+
+/** So many are named; all are in the document's metadata. */
+const mostPartsNamed = 3;
+
+function remarksOnParts(parts: readonly FilePart[]): readonly string[] {
+  const unread = parts.filter((part) => part.unread !== undefined);
+  if (unread.length === 0) return [];
+  const count = unread.length === 1 ? "One file in it was" : `${unread.length} files in it were`;
+  const named = unread
+    .slice(0, mostPartsNamed)
+    .map(({ name, unread: why }) => `${name || "one without a name"}: ${why}`);
+  return [`${count} not read. ${named.join(" ")}${unread.length > mostPartsNamed ? " …" : ""}`];
 }
 
 /** What a client is told of a file that was read too late. */

@@ -1,6 +1,6 @@
 import { json, type tags } from "typia";
 import { answerMessage } from "../http/validation/message.js";
-import type { CustomProperty, FileFacts } from "../events/document.js";
+import type { CustomProperty, FileFacts, FilePart } from "../events/document.js";
 import { ok } from "../shared/result.js";
 import type { Bonus, Reading, ScoredPart, ExplainedMatch, Explanation } from "../readModels/explanation.js";
 import type { SearchedField } from "../shared/texts.js";
@@ -123,6 +123,18 @@ interface FileFactsAnswer {
   ocr_used: boolean;
   /** The text was longer than what is kept of one. */
   truncated: boolean;
+  /** The files inside this one, in the order of its text: attachments, entries of an archive. At most 100. */
+  parts: FilePartAnswer[];
+}
+
+/** A file inside another one, whose text is a part of the outer one's. */
+interface FilePartAnswer {
+  name: string;
+  /** Where its name and then its text begin in `text_content`, in UTF-16 units. */
+  at: number;
+  mime_type: string | null;
+  /** Why it was not read; null: it was. */
+  unread: string | null;
 }
 
 /** Answer of `GET /api/beta/document/metadata`. */
@@ -287,6 +299,14 @@ const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({
   modified_at: file.modifiedAt ?? null,
   ocr_used: file.ocrUsed ?? false,
   truncated: file.truncated ?? false,
+  parts: (file.parts ?? []).map(toFilePartAnswer),
+});
+
+const toFilePartAnswer = ({ name, at, mimeType, unread }: FilePart): FilePartAnswer => ({
+  name,
+  at,
+  mime_type: mimeType ?? null,
+  unread: unread ?? null,
 });
 
 /** `text` is null where it was not asked for. */

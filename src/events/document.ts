@@ -102,4 +102,16 @@ export interface FileFacts {
   readonly ocrUsed?: true;
   /** The text was longer than what is kept of one. */
   readonly truncated?: true;
+  /** The files inside this one, in the order of the text: attachments, entries of an archive. At most 100. */
+  readonly parts?: readonly FilePart[];
+}
+
+/** A file inside another one, whose text is a part of the outer one's. */
+export interface FilePart {
+  readonly name: string;
+  /** Where its name and then its text begin in the text, in UTF-16 units. */
+  readonly at: number;
+  readonly mimeType?: string;
+  /** Why it was not read, as a sentence. */
+  readonly unread?: string;
 }

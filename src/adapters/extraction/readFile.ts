@@ -1,11 +1,14 @@
 import type { Extraction, FileToExtract } from "../../../commands/ports.js";
+import type { FilePart } from "../../events/document.js";
 import { beginningOf, isUnstorable } from "../../shared/texts.js";
 import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/zipArchive.js";
 import { detectType } from "./detect/detectType.js";
-import { isLie, mediaTypes, isImage } from "./detect/mediaTypes.js";
+import { isArchive, isImage, isLie, mediaTypes } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
 import { UnknownFormat, UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
 import { UnstorableText } from "./readers/plainText.js";
+import { oneLine } from "./readers/factValues.js";
+import { TextBuilder } from "./textBuilder.js";
 import { textLanguage } from "./textLanguage.js";
 
 /** What bounds the reading of one file. */
@@ -29,14 +32,14 @@ export interface FileInMemory {
   readonly form?: FileToExtract["form"];
 }
 
-/** Files inside a file are read; files inside those are not. */
-const deepest = 1;
+/** The event of a document has room for so many. */
+const mostPartsTold = 100;
 
 /** Finds out what a file is, and takes its text out. Never rejects because of a file. */
 export async function readFile(file: FileInMemory, limits: ReadingLimits): Promise<Extraction> {
   try {
-    const { mimeType, text, facts } = await readAtDepth(file, 0, contextOf(limits));
-    const whole = storable(text);
+    const outermost = { depth: 0, isInArchive: false };
+    const { mimeType, text: whole, facts, parts } = await readAt(outermost, file, contextOf(limits));
     const kept = withinLimit(whole, limits.maxCharacters);
     // Many programs write the language that they speak themselves, whatever the text's.
     const language = textLanguage(kept) ?? facts.language;
@@ -49,6 +52,7 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
         ...(file.mimeType !== null && isLie(file.mimeType, mimeType) ? { declaredMimeType: file.mimeType } : {}),
         ...(language === undefined ? {} : { language }),
         ...(kept.length < whole.length ? { truncated: true } : {}),
+        ...(parts.length === 0 ? {} : { parts: parts.slice(0, mostPartsTold) }),
       },
     };
   } catch (error) {
@@ -62,10 +66,14 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
 /** The rest of the time is for what is under way then, and for the text to be handed over. */
 const inTime = 0.9;
 
-type Shared = Omit<ReadingContext, "readInner">;
+interface Shared extends ReadingContext {
+  /** Whether one more file in a file may be read. */
+  takePart(): boolean;
+}
 
 function contextOf({ maxCharacters, ocrLanguages, timeoutMs = Number.POSITIVE_INFINITY }: ReadingLimits): Shared {
   let unpackedBytes = 0;
+  let partsRead = 0;
   return {
     maxCharacters,
     ocr: ocrLanguages === null ? null : { languages: ocrLanguages, untilMs: performance.now() + inTime * timeoutMs },
@@ -73,36 +81,93 @@ function contextOf({ maxCharacters, ocrLanguages, timeoutMs = Number.POSITIVE_IN
       unpackedBytes += bytes;
       if (unpackedBytes > mostUnpackedBytes) throw unpackedTooMuch();
     },
+    takePart: () => ++partsRead <= mostPartsRead,
   };
 }
 
-interface ReadText extends FileText {
+interface ReadText {
   readonly mimeType: string;
+  readonly text: string;
+  readonly facts: FileText["facts"];
+  /** The files in it and in them. */
+  readonly parts: readonly FilePart[];
 }
 
-async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): Promise<ReadText> {
+/** Files in files are read so deep: an archive at a mail in a mailbox, and a document in it. */
+const deepest = 3;
+
+/** So many files in one are read, whatever they lie in; the others are left out. */
+const mostPartsRead = 1_000;
+
+/** Where a file lies in others. */
+interface Place {
+  readonly depth: number;
+  /** Whether it lies in an archive: one in there is not opened. */
+  readonly isInArchive: boolean;
+}
+
+async function readAt(place: Place, file: FileInMemory, shared: Shared): Promise<ReadText> {
   const isKnown = file.form === "typed" && file.mimeType !== null;
   const mimeType = isKnown ? file.mimeType : await detectType(file, shared);
+  if (place.isInArchive && isArchive(mimeType)) throw new UnreadableFile("Archives in archives are not opened.");
   const reader = await readerOf(mimeType, file.form);
   if (reader === null) throw new UnknownFormat(whyUnreadable(mimeType));
-  const readInner = async (inner: InnerFile) => (depth === deepest ? null : readInside(inner, mimeType, shared));
-  const context = { ...shared, readInner };
   const { bytes, charset, name } = file;
-  return { mimeType, ...(await reader.read({ bytes, mimeType, charset, name }, context)) };
+  const read = await reader.read({ bytes, mimeType, charset, name }, shared);
+  return withParts(mimeType, read, place, shared);
 }
 
-/** The text of a file inside another one. What is wrong with it is no fault of the file that it is in. */
-async function readInside(inner: InnerFile, outer: string, shared: Shared): Promise<string | null> {
-  const { bytes, name, declaredMimeType } = inner;
-  const file = { bytes, name, mimeType: declaredMimeType, charset: null };
+/** What was read of a file, and then the files in it: each one's name and text. */
+async function withParts(mimeType: string, read: FileText, place: Place, shared: Shared): Promise<ReadText> {
+  const text = new TextBuilder(shared.maxCharacters);
+  text.add(storable(read.text));
+  const told: FilePart[] = [];
+  let { facts } = read;
+  const inside = { depth: place.depth + 1, isInArchive: place.isInArchive || isArchive(mimeType) };
+  for (const part of read.parts ?? []) {
+    if (text.isFull) break;
+    if (!shared.takePart()) {
+      facts = { ...facts, truncated: true };
+      break;
+    }
+    text.endLine();
+    told.push(...(await addPart(text, part, inside, shared)));
+  }
+  return { mimeType, text: text.toString(), facts, parts: told };
+}
+
+async function addPart(text: TextBuilder, part: InnerFile, place: Place, shared: Shared): Promise<readonly FilePart[]> {
+  const at = text.length;
+  const name = part.name === null ? null : (oneLine(part.name) ?? "");
+  text.addLines(name ?? "");
+  const read = await readPart(part, place, shared);
+  const inner = "unread" in read ? [] : read.parts.map((one) => ({ ...one, at: one.at + text.length }));
+  if ("text" in read) text.addLines(read.text);
+  if (name === null) return inner;
+  const { mimeType } = read;
+  return [{ name, at, ...(mimeType === undefined ? {} : { mimeType }), ...whyUnread(read) }, ...inner];
+}
+
+interface UnreadPart {
+  readonly mimeType?: string;
+  readonly unread: string;
+}
+
+const whyUnread = (read: ReadText | UnreadPart): Pick<FilePart, "unread"> =>
+  "unread" in read ? { unread: read.unread } : {};
+
+/** What is wrong with a file in another one is no fault of that other one, unless it unpacks without end. */
+async function readPart(part: InnerFile, place: Place, shared: Shared): Promise<ReadText | UnreadPart> {
+  const { name, declaredMimeType } = part;
   try {
-    // An archive in an archive is not opened.
-    if (outer === mediaTypes.zip && (await detectType(file, shared)) === mediaTypes.zip) return null;
-    const { text } = await readAtDepth(file, deepest, shared);
-    return text;
+    if (place.depth > deepest) throw new UnreadableFile("It lies too deep in other files.");
+    const opened = part.open();
+    if (!Buffer.isBuffer(opened))
+      return await withParts(declaredMimeType ?? mediaTypes.anything, opened, place, shared);
+    return await readAt(place, { bytes: opened, name, mimeType: declaredMimeType, charset: null }, shared);
   } catch (error) {
     if (error instanceof UnpackedTooMuch) throw error;
-    return null;
+    return { unread: error instanceof UnreadableFile ? error.message : "The file is damaged: it cannot be read." };
   }
 }
 

@@ -16,6 +16,11 @@ export class TextBuilder {
     return Math.max(0, this.maxCharacters - this.units);
   }
 
+  /** How many characters there are. */
+  get length(): number {
+    return this.units;
+  }
+
   get isAtLineStart(): boolean {
     return this.last === "\n";
   }

@@ -1,7 +1,10 @@
 import { createCanvas, GlobalFonts } from "@napi-rs/canvas";
 
-/** Without fonts of the system, no text can be drawn. */
-export const hasFonts = GlobalFonts.families.length > 0;
+/** The first font of the system that is known to draw Latin letters: one of symbols draws boxes. */
+const font = GlobalFonts.families.find(({ family }) => /^(DejaVu|Liberation|Noto) Serif\b|^Times\b/.test(family));
+
+/** Without such a font, no text can be drawn. */
+export const hasFonts = font !== undefined;
 
 export const letter = [
   "Sehr geehrte Frau Müller, die Geschäftsführung",
@@ -20,7 +23,7 @@ export function scanned(lines: readonly string[], format: "image/png" | "image/j
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "black";
-  context.font = "23px serif";
+  context.font = `23px "${font?.family ?? "serif"}"`;
   lines.forEach((line, at) => context.fillText(line, 40, 60 + at * 34));
   return format === "image/png" ? canvas.toBuffer(format) : canvas.toBuffer(format, 90);
 }

@@ -94,6 +94,9 @@ export function isLie(declared: string | null, detected: string): boolean {
   return !(said === mediaTypes.zip && zipped.has(detected));
 }
 
+/** Files that are there to hold others. */
+export const isArchive = (mimeType: string): boolean => mimeType === mediaTypes.zip;
+
 /** What names a picture, whatever its format. */
 export const isImage = (mimeType: string): boolean => mimeType.startsWith("image/");
 

@@ -1,5 +1,5 @@
 import type { FileToExtract } from "../../../../commands/ports.js";
-import type { ContentReference, FileFacts } from "../../../events/document.js";
+import type { ContentReference, FileFacts, FilePart } from "../../../events/document.js";
 import type { ReadingLimits } from "../readFile.js";
 
 /** What a reading process is started with, as JSON in its first argument. */
@@ -43,7 +43,7 @@ export const channel = 3;
 
 type Kind = "string" | "number" | "boolean";
 
-const kindsOfFacts: { readonly [Fact in keyof Required<FileFacts>]: Kind } = {
+const kindsOfFacts: { readonly [Fact in Exclude<keyof FileFacts, "parts">]-?: Kind } = {
   mimeType: "string",
   declaredMimeType: "string",
   title: "string",
@@ -76,7 +76,26 @@ const isContent = (content: unknown, textBytes: number): boolean =>
 const isFacts = (facts: unknown): boolean =>
   isObject(facts) &&
   typeof facts["mimeType"] === "string" &&
-  Object.entries(facts).every(([fact, value]) => typeof value === kindsOfFacts[fact as keyof FileFacts]);
+  Object.entries(facts).every(([fact, value]) =>
+    fact === "parts" ? isParts(value) : typeof value === kindsOfFacts[fact as keyof typeof kindsOfFacts],
+  );
+
+const kindsOfPart: { readonly [Field in keyof Required<FilePart>]: Kind } = {
+  name: "string",
+  at: "number",
+  mimeType: "string",
+  unread: "string",
+};
+
+const isParts = (parts: unknown): boolean =>
+  Array.isArray(parts) &&
+  parts.every(
+    (part: unknown) =>
+      isObject(part) &&
+      typeof part["name"] === "string" &&
+      typeof part["at"] === "number" &&
+      Object.entries(part).every(([field, value]) => typeof value === kindsOfPart[field as keyof FilePart]),
+  );
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment as MimePart, type Email } from "postal-mime";
 import { pageText } from "./html.js";
-import { messageText, person, type Attachment } from "./messageText.js";
-import { UnreadableFile, type Reader } from "./reader.js";
+import { messageText, person } from "./messageText.js";
+import { UnreadableFile, type InnerFile, type Reader } from "./reader.js";
 
 /** Messages nest when they are forwarded; no mail program nests this deep. */
 const maxNestingDepth = 100;
@@ -43,10 +43,10 @@ function bodyOf({ text, html }: Email): string {
   return html === undefined ? "" : pageText(html);
 }
 
-const attachment = ({ filename, mimeType, content }: MimePart): Attachment => ({
-  name: filename,
-  mimeType,
-  bytes: typeof content === "string" ? Buffer.from(content) : asBuffer(content),
+const attachment = ({ filename, mimeType, content }: MimePart): InnerFile => ({
+  name: filename ?? "",
+  declaredMimeType: mimeType,
+  open: () => (typeof content === "string" ? Buffer.from(content) : asBuffer(content)),
 });
 
 const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>

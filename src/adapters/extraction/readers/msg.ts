@@ -2,8 +2,8 @@ import { decompressRTF } from "@kenjiuno/decompressrtf";
 import * as msgreader from "@kenjiuno/msgreader";
 import iconv from "iconv-lite";
 import { pageText } from "./html.js";
-import { messageHead, messageText, person, type Attachment, type Message } from "./messageText.js";
-import { UnreadableFile, type Reader, type ReadingContext } from "./reader.js";
+import { messageText, person, type Message } from "./messageText.js";
+import { UnreadableFile, type FileText, type InnerFile, type Reader, type ReadingContext } from "./reader.js";
 import { rtf } from "./rtf.js";
 
 // The package is CommonJS: what it exports by default lies one level further down.
@@ -27,7 +27,7 @@ async function messageOf(fields: FieldsData, reader: Attachments | null, context
     (fields.recipients ?? [])
       .filter(({ recipType }) => (recipType ?? "to") === type)
       .map(({ name, smtpAddress, email }) => person(name, smtpAddress ?? email));
-  const attachments: Attachment[] = [];
+  const attachments: InnerFile[] = [];
   for (const attached of fields.attachments ?? []) attachments.push(await attachmentOf(attached, reader, context));
   return {
     subject: fields.subject ?? null,
@@ -66,19 +66,18 @@ async function rtfBody(compressed: Uint8Array, context: ReadingContext): Promise
   return text;
 }
 
-/** A message that is attached as such is no file of its own: its text is taken here, without what it has attached. */
+/** A message that is attached as such is no file of its own: it is read here, without what it has attached. */
 async function attachmentOf(
   attached: FieldsData,
   reader: Attachments | null,
   context: ReadingContext,
-): Promise<Attachment> {
-  const name = attached.fileName ?? attached.name ?? attached.fileNameShort ?? null;
+): Promise<InnerFile> {
+  const name = attached.fileName ?? attached.name ?? attached.fileNameShort ?? "";
   const inner = attached.innerMsgContentFields;
   if (inner !== undefined) {
-    const message = await messageOf({ ...inner, attachments: [] }, null, context);
-    return { name, mimeType: null, bytes: null, text: [...messageHead(message), message.body].join("\n") };
+    const message: FileText = messageText(await messageOf({ ...inner, attachments: [] }, null, context), context);
+    return { name, declaredMimeType: "application/vnd.ms-outlook", open: () => message };
   }
-  const content = reader?.getAttachment(attached).content;
-  const bytes = content === undefined ? null : Buffer.from(content);
-  return { name, mimeType: attached.attachMimeTag ?? null, bytes };
+  const open = (): Buffer => Buffer.from(reader?.getAttachment(attached).content ?? new Uint8Array());
+  return { name, declaredMimeType: attached.attachMimeTag ?? null, open };
 }

@@ -10,12 +10,18 @@ export interface FileToRead {
   readonly name: string | null;
 }
 
-/** A file inside another one: an entry of an archive, or an attachment. */
+/** A file inside another one: an entry of an archive, or an attachment. Its name and text follow the outer one's. */
 export interface InnerFile {
-  readonly bytes: Buffer;
+  /** null: it has none, and its text stands as if it were the outer file's own. */
   readonly name: string | null;
   /** null: nothing was said of it. */
   readonly declaredMimeType: string | null;
+  /**
+   * Its bytes, or what the outer file's reader found in it itself. It is called once, when it is this file's turn.
+   *
+   * @throws UnreadableFile where it cannot be unpacked.
+   */
+  open(): Buffer | FileText;
 }
 
 /** How text is recognized in images. */
@@ -38,17 +44,15 @@ export interface ReadingContext {
    * @throws UnreadableFile once all files together have unpacked too much.
    */
   unpacked(bytes: number): void;
-  /**
-   * The text of a file inside this one; null where it cannot be read or lies too deep. Its name is up to the caller.
-   */
-  readInner(file: InnerFile): Promise<string | null>;
 }
 
 /** What a reader found. */
 export interface FileText {
   /** In reading order; paragraphs, cells and pages are apart by line breaks. Empty where there is nothing to read. */
   readonly text: string;
-  readonly facts: Omit<FileFacts, "mimeType" | "declaredMimeType">;
+  readonly facts: Omit<FileFacts, "mimeType" | "declaredMimeType" | "parts">;
+  /** The files in it, in the order in which they are read. */
+  readonly parts?: readonly InnerFile[];
 }
 
 /** Takes the text out of files of some formats. Runs in a child process: it may take its time. */

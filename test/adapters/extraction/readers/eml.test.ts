@@ -49,9 +49,9 @@ describe("emails", () => {
     ]);
   });
 
-  it("are read with what is attached, one level down", async () => {
+  it("are read with what is attached, and what is in that", async () => {
     const word = docx(paragraph("In Word"));
-    const archive = zip({ "inside.txt": "too deep" });
+    const archive = zip({ "inside.txt": "In the archive" });
     const file = multipart(
       "Content-Type: text/plain\r\n\r\nBody",
       attached("plan.docx", "application/octet-stream", word),
@@ -60,7 +60,7 @@ describe("emails", () => {
       attached("notes.txt", "text/plain", Buffer.from("Noted")),
     );
     expect(await lines(file)).to.deep.equal([
-      ...[...top, "Body", "plan.docx", "In Word", "files.zip", "inside.txt", "photo.jpg", "notes.txt", "Noted"],
+      ...[...top, "Body", "plan.docx", "In Word", "files.zip", "inside.txt", "In the archive", "photo.jpg", "notes.txt", "Noted"],
     ]);
   });
 

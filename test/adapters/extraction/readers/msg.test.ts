@@ -46,7 +46,12 @@ describe("messages of Outlook", () => {
       ...[...top, "Ada <ada@example.org>", "bob@example.org", "2024-05-01T07:30:00.000Z"],
       ...["Hello,", "Ada", "plan.docx", "In Word", "photo.bin"],
     ]);
-    expect((await readText(file)).facts).to.deep.equal({
+    const { parts, ...facts } = (await readText(file)).facts;
+    expect(parts?.map(({ name, unread }) => [name, unread === undefined])).to.deep.equal([
+      ["plan.docx", true],
+      ["photo.bin", false],
+    ]);
+    expect(facts).to.deep.equal({
       mimeType: "application/vnd.ms-outlook",
       title: "Größe",
       author: "Jürgen <juergen@example.org>",

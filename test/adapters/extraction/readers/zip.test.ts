@@ -5,7 +5,7 @@ import { readReason, readText } from "../../../support/files/readings.js";
 import { packed, zip } from "../../../support/files/zip.js";
 
 describe("archives", () => {
-  it("are read with the names of their files, and what is in them, one level down", async () => {
+  it("are read with the names of their files, and what is in them, but for archives in archives", async () => {
     const file = zip({
       "notes.txt": "Größe",
       "folder/": "",
@@ -21,7 +21,17 @@ describe("archives", () => {
       ...["notes.txt", "Größe", "folder/plan.docx", "In Word", "inner.zip", "photo.bin"],
       ...["../../etc/passwd", "only a name", "/absolute.md", "# also"],
     ]);
-    expect(facts).to.deep.equal({ mimeType: "application/zip" });
+    const { parts = [], ...others } = facts;
+    expect(others).to.deep.equal({ mimeType: "application/zip" });
+    expect(parts.map(({ name, at }) => text.startsWith(name, at))).to.deep.equal(parts.map(() => true));
+    expect(parts.map(({ name, mimeType, unread }) => [name, mimeType ?? unread])).to.deep.equal([
+      ["notes.txt", "text/plain"],
+      ["folder/plan.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+      ["inner.zip", "Archives in archives are not opened."],
+      ["photo.bin", "It cannot be told what kind of file it is. Send its text, or save it as PDF."],
+      ["../../etc/passwd", "text/plain"],
+      ["/absolute.md", "text/markdown"],
+    ]);
   });
 
   it("are read up to a thousand files, and say so", async () => {
