@@ -36,6 +36,7 @@ function threadEntries() {
  */
 const withFilesOfTheirOwn = [
   "7z-wasm",
+  "heic-decode",
   "pdfjs-dist",
   "tesseract.js-core",
   "@tesseract.js-data/*",

@@ -86,6 +86,9 @@ const aliases: Readonly<Record<string, string>> = {
   "image/x-ms-bmp": "image/bmp",
   "image/x-bmp": "image/bmp",
   "image/tif": "image/tiff",
+  "image/heif": "image/heic",
+  "image/heic-sequence": "image/heic",
+  "image/heif-sequence": "image/heic",
 };
 
 /** Media types by which a client says that it does not know. */

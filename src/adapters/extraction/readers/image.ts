@@ -1,36 +1,45 @@
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
-import { imageHeader, type ImageHeader } from "./ocr/imageHeader.js";
-import { TextRecognizer } from "./ocr/textRecognizer.js";
+import { imageHeader } from "./ocr/imageHeader.js";
 import { isPlausibleText } from "./plausibleText.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
 
-/** An image of more takes too much memory, however few bytes it has. */
-const mostMegapixels = 50;
-
-/** Recognizes the text in an image, where that is wanted; else one that is there to its head is a file without text. */
+/**
+ * Recognizes the text in an image, where that is wanted, page by page for as long as there is time; else one that is
+ * there to its head is a file without text.
+ */
 export const image: Reader = {
-  async read({ bytes }, { ocr }): Promise<FileText> {
-    const header = imageHeader(bytes);
-    if (header === null) throw damaged();
-    if (ocr === null) return { text: "", facts: {} };
-    checkSize(header);
-    const recognizer = await TextRecognizer.open(ocr.languages);
-    try {
-      const text = recognizer.recognize(bytes);
-      if (text === null) throw damaged();
-      return isPlausibleText(text)
-        ? { text: joinBrokenWords(joinLines(text.split("\n"))), facts: { ocrUsed: true } }
-        : { text: "", facts: {} };
-    } finally {
-      recognizer.close();
-    }
+  async read({ bytes, mimeType }, { ocr }): Promise<FileText> {
+    if (imageHeader(bytes) === null) throw new UnreadableFile("The image is damaged.");
+    return ocr === null ? { text: "", facts: {} } : recognized(bytes, mimeType, ocr);
   },
 };
 
-/** By what the head of the file says, before anything is decoded. */
-function checkSize({ width, height }: ImageHeader): void {
-  if (width * height > mostMegapixels * 1e6)
-    throw new UnreadableFile(`The image has more than ${mostMegapixels} million pixels.`);
+async function recognized(bytes: Buffer, mimeType: string, ocr: OcrTerms): Promise<FileText> {
+  const [{ picturesIn }, { TextRecognizer }] = await Promise.all([
+    import("./ocr/pictures.js"),
+    import("./ocr/textRecognizer.js"),
+  ]);
+  const recognizer = await TextRecognizer.open(ocr.languages);
+  const pages: string[] = [];
+  let read = 0;
+  let isWhole = true;
+  try {
+    for await (const { file, ...said } of picturesIn(bytes, mimeType)) {
+      if (!recognizer.hasTimeUntil(ocr.untilMs)) {
+        isWhole = false;
+        break;
+      }
+      const text = recognizer.recognize(file, said);
+      if (text === null) continue;
+      read += 1;
+      if (isPlausibleText(text)) pages.push(joinLines(text.split("\n")));
+    }
+  } finally {
+    recognizer.close();
+  }
+  if (read === 0 && isWhole) throw new UnreadableFile("The image is damaged.");
+  return {
+    text: joinBrokenWords(pages.join("\n")),
+    facts: { ...(pages.length > 0 ? { ocrUsed: true } : {}), ...(isWhole ? {} : { truncated: true }) },
+  };
 }
-
-const damaged = (): UnreadableFile => new UnreadableFile("The image is damaged.");

@@ -42,6 +42,7 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   "image/webp": image,
   "image/bmp": image,
   "image/tiff": image,
+  "image/heic": image,
 };
 
 const textReaders = {

@@ -1,6 +1,16 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { bentJpeg, pngHead } from "../../../support/files/hostile.js";
-import { hasFonts, letter, letterText, scanned } from "../../../support/files/scans.js";
+import {
+  bitmap,
+  drawn,
+  hasFonts,
+  letter,
+  letterText,
+  scanned,
+  tiff,
+  turnedByExif,
+} from "../../../support/files/scans.js";
 import { readReason, readText } from "../../../support/files/readings.js";
 import { wordScores } from "../../../support/files/wordScores.js";
 
@@ -17,6 +27,46 @@ describe("image", () => {
     const { recall, precision } = wordScores(letterText, text);
     expect([recall, precision], text).to.satisfy((scores: number[]) => scores.every((score) => score >= 0.9));
     expect(facts).to.deep.equal({ mimeType: "image/jpeg", ocrUsed: true });
+  });
+
+  it("is read as its camera says that it is turned, and on its side without a word (skipped without fonts)", async function () {
+    if (!hasFonts) this.skip();
+    const upsideDown = turnedByExif(scanned(letter, "image/jpeg", 180), 3);
+    const onItsSide = scanned(letter, "image/png", 90);
+    for (const picture of [upsideDown, onItsSide]) {
+      const { text } = await readText(picture, ocr);
+      expect(wordScores(letterText, text).recall, text).to.be.at.least(0.9);
+    }
+  });
+
+  it("is read page by page, however a page is packed, for as long as there is time (skipped without fonts)", async function () {
+    if (!hasFonts) this.skip();
+    const pages = [letter.slice(0, 2), letter.slice(2)].map(drawn);
+    const { text, facts } = await readText(tiff(pages), { ...ocr, timeoutMs: 100_000 });
+    expect(wordScores(letterText, text).recall, text).to.be.at.least(0.9);
+    expect(facts).to.deep.equal({ mimeType: "image/tiff", ocrUsed: true });
+    const late = await readText(tiff(pages), { ...ocr, timeoutMs: 0 });
+    expect([late.text, late.facts.truncated]).to.deep.equal(["", true]);
+  });
+
+  it("may be a HEIC, a WebP or a BMP (skipped without fonts)", async function () {
+    if (!hasFonts) this.skip();
+    const heic = readFileSync(new URL("../../../../../test/fixtures/images/letter.heic", import.meta.url));
+    for (const [picture, mimeType] of [
+      [heic, "image/heic"],
+      [scanned(letter, "image/webp"), "image/webp"],
+      [bitmap(drawn(letter)), "image/bmp"],
+    ] as const) {
+      const { text, facts } = await readText(picture, ocr);
+      expect(wordScores(letterText, text).recall, `${mimeType} ${text}`).to.be.at.least(0.9);
+      expect(facts.mimeType).to.equal(mimeType);
+    }
+  });
+
+  it("is made smaller where it is larger than is of use (skipped without fonts)", async function () {
+    if (!hasFonts) this.skip();
+    const { text } = await readText(scanned(letter, "image/png", 0, 5), { ...ocr, timeoutMs: 100_000 });
+    expect(wordScores(letterText, text).recall, text).to.be.at.least(0.9);
   });
 
   it("has no text where nothing is drawn", async () => {

@@ -4,7 +4,7 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** The size of a PNG, JPEG, GIF, WebP, BMP or TIFF, without decoding it; null where it is none, or damaged. */
+/** The size of a PNG, JPEG, GIF, WebP, BMP, HEIC or TIFF, without decoding it; null where it is none, or damaged. */
 export function imageHeader(bytes: Buffer): ImageHeader | null {
   try {
     return formOf(bytes)?.read(bytes) ?? null;
@@ -46,6 +46,7 @@ const forms: readonly Form[] = [
     signature: /^BM/,
     read: (bytes) => ({ width: Math.abs(bytes.readInt32LE(18)), height: Math.abs(bytes.readInt32LE(22)) }),
   },
+  { mimeType: "image/heic", signature: /^[^]{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)/, read: heicHeader },
   { mimeType: "image/tiff", signature: /^(?:II\*\0|MM\0\*)/, read: tiffHeader },
 ];
 
@@ -79,18 +80,79 @@ function webpHeader(bytes: Buffer): ImageHeader | null {
   }
 }
 
-const widthTag = 256;
-const heightTag = 257;
+const tags = { width: 256, height: 257, orientation: 274 } as const;
 const short = 3;
+const mostEntries = 1_000;
+
+interface TiffDirectory {
+  readonly values: ReadonlyMap<number, number>;
+  /** Where the next one lies; 0: there is none. */
+  readonly next: number;
+}
+
+/** Cameras write what they say of a picture as a TIFF writes what it says of a page. */
+function tiffDirectory(bytes: Buffer, at?: number): TiffDirectory {
+  const isLittle = bytes[0] === 0x49;
+  const word = (from: number): number => (isLittle ? bytes.readUInt16LE(from) : bytes.readUInt16BE(from));
+  const long = (from: number): number => (isLittle ? bytes.readUInt32LE(from) : bytes.readUInt32BE(from));
+  const directory = at ?? long(4);
+  const count = Math.min(word(directory), mostEntries);
+  const values = new Map<number, number>();
+  for (let entry = directory + 2, left = count; left > 0; entry += 12, left -= 1)
+    values.set(word(entry), word(entry + 2) === short ? word(entry + 8) : long(entry + 8));
+  const next = directory + 2 + count * 12;
+  return { values, next: next + 4 <= bytes.length ? long(next) : 0 };
+}
+
+const sizeOf = ({ values }: TiffDirectory): ImageHeader | null => {
+  const [width, height] = [values.get(tags.width), values.get(tags.height)];
+  return width === undefined || height === undefined ? null : { width, height };
+};
 
 function tiffHeader(bytes: Buffer): ImageHeader | null {
-  const isLittle = bytes[0] === 0x49;
-  const word = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
-  const long = (at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
-  const directory = long(4);
-  const found = new Map<number, number>();
-  for (let entry = directory + 2, left = word(directory); left > 0; entry += 12, left -= 1)
-    found.set(word(entry), word(entry + 2) === short ? word(entry + 8) : long(entry + 8));
-  const [width, height] = [found.get(widthTag), found.get(heightTag)];
-  return width === undefined || height === undefined ? null : { width, height };
+  return sizeOf(tiffDirectory(bytes));
+}
+
+/** The sizes of the first pages of a TIFF, without those that have no image. */
+export function tiffDirectories(bytes: Buffer, most: number): readonly ImageHeader[] {
+  const pages: ImageHeader[] = [];
+  try {
+    const seen = new Set<number>();
+    for (let at: number | undefined; at !== 0 && pages.length < most && !seen.has(at ?? -1);) {
+      seen.add(at ?? -1);
+      const directory = tiffDirectory(bytes, at);
+      const size = sizeOf(directory);
+      if (size !== null) pages.push(size);
+      at = directory.next;
+    }
+  } catch {
+    // It ends within a directory: what is before it is there.
+  }
+  return pages;
+}
+
+/** How a picture is turned, as its camera says: 1 to 8; 1 where it says nothing. */
+export function exifOrientation(bytes: Buffer): number {
+  const at = bytes.subarray(0, examinedBytes).indexOf("Exif\0\0");
+  if (at < 0) return 1;
+  try {
+    const said = tiffDirectory(bytes.subarray(at + 6)).values.get(tags.orientation) ?? 1;
+    return said >= 1 && said <= 8 ? said : 1;
+  } catch {
+    return 1;
+  }
+}
+
+/** What a camera says stands before the picture. */
+const examinedBytes = 131_072;
+
+/** The largest size that is named: a picture is made of tiles, and has smaller ones beside it. */
+function heicHeader(bytes: Buffer): ImageHeader | null {
+  const start = bytes.subarray(0, examinedBytes);
+  let largest: ImageHeader | null = null;
+  for (let at = start.indexOf("ispe"); at >= 0 && at + 16 <= start.length; at = start.indexOf("ispe", at + 4)) {
+    const [width, height] = [start.readUInt32BE(at + 8), start.readUInt32BE(at + 12)];
+    if (largest === null || width * height > largest.width * largest.height) largest = { width, height };
+  }
+  return largest;
 }

@@ -6,6 +6,8 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
     SetVariable(name: string, value: string): void;
     /** Decodes `/input`, turned as EXIF says, then by an angle. 1: it is no image. */
     SetImageFile(orientation: number, radians: number): number;
+    /** Recognizes only a part of the image: its left, its top, its width and its height. */
+    SetRectangle(left: number, top: number, width: number, height: number): void;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;
     MeanTextConf(): number;
