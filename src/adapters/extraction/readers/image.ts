@@ -1,7 +1,7 @@
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import { imageHeader, type ImageHeader } from "./ocr/imageHeader.js";
 import { TextRecognizer } from "./ocr/textRecognizer.js";
-import { isPlausibleText } from "./plausibleText.js";
+import { hasWords } from "./plausibleText.js";
 import { UnreadableFile, type FileText, type Reader } from "./reader.js";
 
 /** An image of more takes too much memory, however few bytes it has. */
@@ -18,7 +18,7 @@ export const image: Reader = {
     try {
       const text = recognizer.recognize(bytes);
       if (text === null) throw damaged();
-      return isPlausibleText(text)
+      return hasWords(text)
         ? { text: joinBrokenWords(joinLines(text.split("\n"))), facts: { ocrUsed: true } }
         : { text: "", facts: {} };
     } finally {

@@ -9,15 +9,22 @@ const leastPlausible = 0.3;
 const examinedCharacters = 20_000;
 
 /**
- * Whether somebody wrote this. A font that does not tell its characters gives text that is none: signs of nobody's
- * script, or letters that make up no words. Tables of numbers, and scripts other than Latin, are taken for text.
+ * Whether text consists of characters that anybody can read. A font that does not tell its characters may leave signs
+ * of nobody's script. Nothing is asked of the words: names, numbers of parts and sums are text as well.
  */
-export function isPlausibleText(text: string): boolean {
+export function hasReadableCharacters(text: string): boolean {
   const start = text.slice(0, examinedCharacters);
   const characters = start.replace(/\s+/g, "").length;
-  if (characters === 0) return false;
-  if ((start.match(unreadable)?.length ?? 0) > characters * mostUnreadable) return false;
-  const words = start.split(/\s+/).filter(tells);
+  return characters > 0 && (start.match(unreadable)?.length ?? 0) <= characters * mostUnreadable;
+}
+
+/**
+ * Whether text that was guessed, from an image or from the numbers of glyphs, has words in it. A wrong guess has
+ * letters that make up none. Tables of numbers, and scripts other than Latin, are taken for text.
+ */
+export function hasWords(text: string): boolean {
+  if (!hasReadableCharacters(text)) return false;
+  const words = text.slice(0, examinedCharacters).split(/\s+/).filter(tells);
   return (
     lengthOf(words) < enoughCharacters || lengthOf(words.filter(isPlausibleWord)) >= lengthOf(words) * leastPlausible
   );

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { isPlausibleText } from "../../../../src/adapters/extraction/readers/plausibleText.js";
+import { hasWords } from "../../../../src/adapters/extraction/readers/plausibleText.js";
 
 const shifted = (text: string, by: number): string =>
   [...text].map((sign) => String.fromCharCode(sign.charCodeAt(0) + by)).join("");
 
-describe("isPlausibleText", () => {
+describe("hasWords", () => {
   const english = "The quick brown fox jumps over the lazy dog, and nobody asks it why it does so every day.";
 
   it("takes prose, code, tables and other scripts for text", () => {
@@ -17,15 +17,15 @@ describe("isPlausibleText", () => {
       "Быстрая коричневая лиса прыгает через ленивую собаку, и никто не спрашивает почему.",
       "A",
     ])
-      expect(isPlausibleText(text), text).to.equal(true);
+      expect(hasWords(text), text).to.equal(true);
   });
 
   it("takes what a font without a table of characters leaves for none", () => {
     for (const text of ["", " \n ", shifted(english, -29), shifted(english, 0xe000), english.replace(/\w/g, "\ufffd")])
-      expect(isPlausibleText(text), text).to.equal(false);
+      expect(hasWords(text), text).to.equal(false);
   });
 
   it("takes long text without spaces in no time", () => {
-    expect(isPlausibleText("x1".repeat(5_000_000))).to.equal(false);
+    expect(hasWords("x1".repeat(5_000_000))).to.equal(false);
   });
 });

@@ -2,7 +2,7 @@ import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { joinLines } from "../hyphenation.js";
 import { TextRecognizer } from "../ocr/textRecognizer.js";
-import { isPlausibleText } from "../plausibleText.js";
+import { hasWords } from "../plausibleText.js";
 import type { OcrTerms } from "../reader.js";
 
 /** Finer ones are recognized no better, and take longer. */
@@ -58,7 +58,7 @@ async function recognizePage(
     page.cleanup();
     if (image === null) return "";
     const text = recognizer.recognize(image, { dpi });
-    return text !== null && isPlausibleText(text) ? joinLines(text.split("\n")) : "";
+    return text !== null && hasWords(text) ? joinLines(text.split("\n")) : "";
   } catch {
     return null;
   }

@@ -1,0 +1,77 @@
+import type { PDFPageProxy } from "pdfjs-dist";
+import type { Glyph } from "./glyphs.js";
+import { linesOf, type Line } from "./lines.js";
+
+/** A field, a note or anything else that lies on a page, as the library tells it. */
+export interface Annotation {
+  readonly id: string;
+  readonly subtype?: string;
+  readonly annotationFlags?: number;
+  readonly contentsObj?: { readonly str?: string };
+  readonly fieldType?: string;
+  readonly fieldValue?: unknown;
+  readonly password?: boolean;
+  readonly checkBox?: boolean;
+  readonly radioButton?: boolean;
+  readonly options?: readonly { readonly exportValue?: unknown; readonly displayValue?: unknown }[];
+  /** What a file attachment holds. */
+  readonly file?: unknown;
+}
+
+/** More of one page are not looked at. */
+const mostAnnotations = 10_000;
+
+/** The annotations of a page, as far as people see them. None where they are damaged. */
+export async function annotationsOf(page: PDFPageProxy): Promise<readonly Annotation[]> {
+  const all = await page.getAnnotations().catch(() => []);
+  return (all as readonly Annotation[]).slice(0, mostAnnotations).filter(isSeen);
+}
+
+const [hidden, notViewed] = [2, 32];
+
+const isSeen = ({ annotationFlags = 0 }: Annotation): boolean => (annotationFlags & (hidden | notViewed)) === 0;
+
+/**
+ * What fields and annotations say, each text once: as it is shown, and where nothing shows it, as it is kept. The text
+ * of a link is the page's, a mark in a box says nothing, and a password is nobody's to read.
+ */
+export function annotationLines(
+  annotations: readonly Annotation[],
+  drawn: ReadonlyMap<string, readonly Glyph[]>,
+): readonly Line[] {
+  const said = new Set<string>();
+  return annotations.flatMap((annotation) => {
+    if (isMute(annotation)) return [];
+    const shown = linesOf(drawn.get(annotation.id) ?? []);
+    if (annotation.fieldType !== undefined) return fieldLines(annotation, shown);
+    const note = annotation.contentsObj?.str ?? "";
+    if (said.has(note) || isSaidIn(note, shown)) return shown;
+    said.add(note);
+    return [...shown, ...asLines(note)];
+  });
+}
+
+const isMute = ({ subtype, password, checkBox, radioButton }: Annotation): boolean =>
+  subtype === "Link" || password === true || checkBox === true || radioButton === true;
+
+/** What is shown may be out of date, or drawn in a font that tells nothing: then it has fewer letters than the value. */
+function fieldLines(field: Annotation, shown: readonly Line[]): readonly Line[] {
+  const value = valueOf(field);
+  const readable = shown.filter(({ unmapped }) => unmapped === 0).map(({ text }) => text);
+  return compact(readable.join("")).length >= compact(value).length ? shown : asLines(value);
+}
+
+/** A choice is shown by its label. */
+function valueOf({ fieldValue, fieldType, options = [] }: Annotation): string {
+  if (fieldType === "Btn" || fieldType === "Sig") return "";
+  const values = Array.isArray(fieldValue) ? (fieldValue as readonly unknown[]) : [fieldValue];
+  const labels = values.map((value) => options.find((option) => option.exportValue === value)?.displayValue ?? value);
+  return labels.filter((label) => typeof label === "string").join("\n");
+}
+
+const asLines = (text: string): readonly Line[] => text.split(/[\r\n]+/).map((line) => ({ text: line, unmapped: 0 }));
+
+const isSaidIn = (note: string, shown: readonly Line[]): boolean =>
+  compact(shown.map(({ text }) => text).join("")).includes(compact(note));
+
+const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");

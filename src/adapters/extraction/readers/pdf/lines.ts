@@ -1,0 +1,248 @@
+import { combinedWith } from "./accents.js";
+import type { Glyph } from "./glyphs.js";
+import { inReadingOrder, isRightToLeft } from "./rightToLeft.js";
+
+/** A line of text as it stands on a page. */
+export interface Line {
+  readonly text: string;
+  /** How many of its signs come from fonts that do not tell their characters. */
+  readonly unmapped: number;
+}
+
+/** A glyph at its place in a line. */
+interface Placed {
+  text: string;
+  readonly glyph: Glyph;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shares of a font's size. */
+const widestKerning = 0.2;
+const narrowestGap = 0.13;
+const lowestStep = 0.5;
+/** Raised and lowered signs, and initials, stand close to what they belong to. */
+const lowestStepNearby = 0.7;
+const samePlace = 0.1;
+/** Neighbours of one line may be turned a little against each other, as on a curve. */
+const leastTurned = 0.7;
+
+/**
+ * The lines of what is drawn, in the order of drawing, which most programs do in reading order. Where the signs of one
+ * line were drawn among each other, as in two fonts, their places count. What is drawn again at its place is there
+ * once.
+ */
+export function linesOf(glyphs: readonly Glyph[]): readonly Line[] {
+  const lines: LineInMaking[] = [];
+  for (const glyph of glyphs) {
+    if (lines.at(-1)?.add(glyph) !== true) lines.push(new LineInMaking(glyph));
+  }
+  return withoutRepeated(lines);
+}
+
+/** Without lines that are drawn again at the same place. */
+function withoutRepeated(lines: readonly LineInMaking[]): readonly Line[] {
+  const drawn = new Map<string, Glyph>();
+  return lines.flatMap((line) => {
+    const made = line.made();
+    const before = drawn.get(made.text);
+    if (before !== undefined && isSamePlace(before, line.first)) return [];
+    drawn.set(made.text, line.first);
+    return made.text === "" ? [] : [made];
+  });
+}
+
+function isSamePlace(one: Glyph, other: Glyph): boolean {
+  const farthest = 2 * samePlace * one.shown.size;
+  return Math.abs(one.x - other.x) <= farthest && Math.abs(one.y - other.y) <= farthest;
+}
+
+/** Signs that follow each other in one direction. */
+interface Piece {
+  readonly placed: Placed[];
+  from: number;
+  to: number;
+}
+
+class LineInMaking {
+  private readonly pieces: Piece[] = [];
+  private last: Placed;
+  /** What was drawn by text and place; null as long as nothing was drawn before what was there. */
+  private drawnAt: Map<string, number> | null = null;
+  private farthest: number;
+
+  constructor(readonly first: Glyph) {
+    this.last = { glyph: first, text: first.text, from: 0, to: first.width };
+    this.farthest = first.width;
+    this.pieces.push({ placed: [this.last], from: 0, to: first.width });
+  }
+
+  /** Adds a sign that belongs to this line, and returns whether it does. */
+  add(glyph: Glyph): boolean {
+    const from = placeAfter(this.last, glyph);
+    if (from === null) return false;
+    const placed = { glyph, text: glyph.text, from, to: from + glyph.width };
+    if (this.isDrawnAlready(placed) || this.isPartOfLast(placed)) return true;
+    this.pieceFor(placed).placed.push(placed);
+    this.last = placed;
+    this.farthest = Math.max(this.farthest, placed.to);
+    return true;
+  }
+
+  /** Bold letters are drawn twice by some programs, a little apart. */
+  private isDrawnAlready(placed: Placed): boolean {
+    if (placed.from >= this.farthest) return false;
+    this.drawnAt ??= new Map(this.pieces.flatMap((piece) => piece.placed.map((one) => [placeKey(one, 0), one.from])));
+    const farthestOff = Math.min(samePlace * sizeOf(placed), (placed.to - placed.from) / 2);
+    for (const beside of [0, -1, 1]) {
+      const before = this.drawnAt.get(placeKey(placed, beside));
+      if (before !== undefined && Math.abs(before - placed.from) <= farthestOff) return true;
+    }
+    this.drawnAt.set(placeKey(placed, 0), placed.from);
+    return false;
+  }
+
+  /** An accent is part of the letter that it is drawn over, before it or after it. */
+  private isPartOfLast(placed: Placed): boolean {
+    const { last } = this;
+    if (isMark(placed.text)) {
+      last.text += placed.text;
+      return true;
+    }
+    if (placed.from >= (last.from + last.to) / 2) return false;
+    const combined = combinedWith(last.text, placed.text) ?? combinedWith(placed.text, last.text);
+    if (combined === null) return false;
+    last.text = combined;
+    return true;
+  }
+
+  /** The piece that a sign continues: a new one where it stands before the sign that was drawn last. */
+  private pieceFor(placed: Placed): Piece {
+    const current = this.pieces.at(-1);
+    if (current !== undefined && placed.from >= this.last.to - widestKerning * sizeOf(placed)) {
+      current.to = Math.max(current.to, placed.to);
+      return current;
+    }
+    const piece = { placed: [], from: placed.from, to: placed.to };
+    this.pieces.push(piece);
+    return piece;
+  }
+
+  made(): Line {
+    const texts = this.groups().map(({ placed, isSorted }) => textsOf(placed, isSorted));
+    const text = texts.flatMap((group, at) => (at === 0 ? group : [" ", ...group]));
+    const all = this.pieces.flatMap((piece) => piece.placed);
+    const unmapped = all.reduce((sum, { glyph, text: { length } }) => sum + (glyph.shown.isUnmapped ? length : 0), 0);
+    return { text: inReadingOrder(text).join(""), unmapped };
+  }
+
+  /** Writing from right to left is drawn in either direction, so that only places tell its order. */
+  private groups(): readonly Group[] {
+    const all = this.pieces.flatMap((piece) => piece.placed);
+    if (all.some(({ text }) => isRightToLeft(text))) return [{ placed: byPlace(all), isSorted: true }];
+    if (this.pieces.length === 1) return [{ placed: all, isSorted: false }];
+    return overlapping(this.pieces).flatMap(interleaved);
+  }
+}
+
+/** Where a sign stands in the line of the sign that was drawn last; null where it stands in another line. */
+function placeAfter(last: Placed, glyph: Glyph): number | null {
+  const [x, y] = last.glyph.shown.direction;
+  const [otherX, otherY] = glyph.shown.direction;
+  if (x * otherX + y * otherY < leastTurned) return null;
+  const [right, up] = [glyph.x - last.glyph.x, glyph.y - last.glyph.y];
+  const from = last.from + right * x + up * y;
+  const step = Math.abs(up * x - right * y);
+  const sizes = [last.glyph.shown.size, glyph.shown.size] as const;
+  const gap = from - last.to;
+  if (step <= lowestStep * Math.min(...sizes)) return from;
+  const isNear = gap <= Math.max(...sizes) && gap >= -widestKerning * Math.min(...sizes);
+  return isNear && step <= lowestStepNearby * Math.max(...sizes) ? from : null;
+}
+
+const smallestSize = 0.001;
+
+const sizeOf = ({ glyph }: Placed): number => Math.max(glyph.shown.size, smallestSize);
+
+const placeKey = (placed: Placed, beside: number): string =>
+  `${Math.round(placed.from / (samePlace * sizeOf(placed))) + beside} ${placed.text}`;
+
+const isSpace = (text: string): boolean => /^\s*$/.test(text);
+
+const isMark = (text: string): boolean => text >= "\u0300" && /^\p{M}+$/u.test(text);
+
+/** Signs that are read one after the other. */
+interface Group {
+  readonly placed: readonly Placed[];
+  /** By their places, not as they were drawn. */
+  readonly isSorted: boolean;
+}
+
+const byPlace = (placed: readonly Placed[]): readonly Placed[] =>
+  [...placed].sort((one, other) => one.from - other.from);
+
+/** Pieces that share a part of the line, in the order in which the first of each was drawn. */
+function overlapping(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const inLine = pieces.map((piece, at) => ({ piece, at })).sort((one, other) => one.piece.from - other.piece.from);
+  const groups: { readonly pieces: Piece[]; first: number; to: number }[] = [];
+  for (const { piece, at } of inLine) {
+    const group = groups.at(-1);
+    const [begin] = piece.placed;
+    const touches = begin === undefined ? 0 : narrowestGap * sizeOf(begin);
+    if (group === undefined || piece.from > group.to + touches) {
+      groups.push({ pieces: [piece], first: at, to: piece.to });
+      continue;
+    }
+    group.pieces.push(piece);
+    group.first = Math.min(group.first, at);
+    group.to = Math.max(group.to, piece.to);
+  }
+  return groups.sort((one, other) => one.first - other.first).map((group) => group.pieces);
+}
+
+/** More of the signs of pieces that fit into each other do not lie over each other. */
+const mostColliding = 0.1;
+
+/** Pieces as one where their signs fit into each other, otherwise one after the other. */
+function interleaved(pieces: readonly Piece[]): readonly Group[] {
+  const [only, second] = pieces;
+  if (only !== undefined && second === undefined) return [{ placed: only.placed, isSorted: false }];
+  const placed = byPlace(pieces.flatMap((piece) => piece.placed));
+  const printed = placed.filter(({ text }) => !isSpace(text));
+  const colliding = printed.filter((one, at) => {
+    const before = printed[at - 1];
+    return before !== undefined && before.to - one.from > Math.min(widthOf(before), widthOf(one)) / 2;
+  }).length;
+  if (colliding <= mostColliding * printed.length) return [{ placed, isSorted: true }];
+  return pieces.map((piece) => ({ placed: piece.placed, isSorted: false }));
+}
+
+const widthOf = ({ from, to }: Placed): number => to - from;
+
+/** The signs, with one space for each gap. */
+function textsOf(placed: readonly Placed[], isSorted: boolean): string[] {
+  const texts: string[] = [];
+  let before: Placed | null = null;
+  let hasSpace = false;
+  for (const one of placed) {
+    if (isSpace(one.text)) {
+      hasSpace = true;
+      continue;
+    }
+    if (before !== null && isApart(before, one, hasSpace, isSorted)) texts.push(" ");
+    texts.push(one.text);
+    before = one;
+    hasSpace = false;
+  }
+  return texts;
+}
+
+/** A space in one font may lie where letters are drawn in another. */
+const coveredSpace = 0.05;
+
+function isApart(before: Placed, one: Placed, hasSpace: boolean, isSorted: boolean): boolean {
+  const size = Math.min(sizeOf(before), sizeOf(one));
+  const gap = one.from - before.to;
+  if (hasSpace) return !isSorted || gap > coveredSpace * size;
+  return gap - before.glyph.tracking > narrowestGap * size;
+}
