@@ -1,10 +1,9 @@
-import type { PDFPageProxy } from "pdfjs-dist";
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import { annotationLines, annotationsOf, type Annotation } from "./pdf/annotations.js";
 import { attachmentsOf, type Attachment } from "./pdf/attachments.js";
 import { factsOf } from "./pdf/facts.js";
 import { formLines } from "./pdf/formText.js";
-import { glyphsOf } from "./pdf/glyphs.js";
+import { glyphsOf, type Glyph } from "./pdf/glyphs.js";
 import { linesOf, type Line } from "./pdf/lines.js";
 import { openPdf, type OpenPdf } from "./pdf/openPdf.js";
 import type { Recognized } from "./pdf/scannedPages.js";
@@ -21,16 +20,6 @@ import {
 /** A damaged file may claim any number of pages. */
 const mostDamagedInARow = 20;
 
-/** What reading page after page came to. */
-interface Pages {
-  /** From the first page on; empty where a page has no text. */
-  readonly texts: readonly string[];
-  /** All pages that there are, and none of them damaged. */
-  readonly isComplete: boolean;
-  /** Notes that hold files. */
-  readonly withFiles: readonly Annotation[];
-}
-
 /**
  * Reads the text layer of a PDF, page by page, with fields and notes after each. In a page without any text, or with
  * one that nobody can read, text is recognized where that is wanted. Files in it are its parts.
@@ -40,16 +29,19 @@ export const pdf: Reader = {
     const opened = await openPdf(bytes, "reading");
     try {
       const facts = await factsOf(opened.document);
-      const layer = await readPages(opened, context.maxCharacters);
-      const recognized = await recognize(bytes, layer.texts, context.ocr);
-      const texts = layer.texts.map((text, at) => recognized.texts.get(at + 1) ?? text);
-      const attachments = await attachmentsOf(opened.document, layer.withFiles);
+      const pages = await readPages(opened, context.maxCharacters);
+      const annotations = await annotationsOf(opened.document, (number) => pages[number - 1] != null);
+      const layer = pages.map((page, at) => (page === null ? "" : textOf(page, annotations.get(at + 1) ?? [])));
+      const recognized = await recognize(bytes, layer, context.ocr);
+      const texts = layer.map((text, at) => recognized.texts.get(at + 1) ?? text);
+      const attachments = await attachmentsOf(opened.document, [...annotations.values()].flat());
+      const isComplete = !pages.includes(null) && pages.length === opened.document.numPages && recognized.isComplete;
       return {
         text: joinBrokenWords(texts.filter((page) => page !== "").join("\n")),
         facts: {
           ...facts,
           ...(recognized.texts.size > 0 ? { ocrUsed: true } : {}),
-          ...(layer.isComplete && recognized.isComplete ? {} : { truncated: true }),
+          ...(isComplete ? {} : { truncated: true }),
         },
         parts: attachments.map((attachment) => partOf(attachment, context)),
       };
@@ -68,64 +60,54 @@ const partOf = ({ name, bytes }: Attachment, context: ReadingContext): InnerFile
   },
 });
 
-async function readPages(opened: OpenPdf, maxCharacters: number): Promise<Pages> {
-  const texts: string[] = [];
-  const withFiles: Annotation[] = [];
-  const { numPages } = opened.document;
-  let characters = 0;
-  let damaged = 0;
-  let damagedInARow = 0;
-  for (let number = 1; number <= numPages; number += 1) {
-    const page = await readPage(opened, number);
-    texts.push(page?.text ?? "");
-    withFiles.push(...(page?.withFiles ?? []));
-    characters += page?.text.length ?? 0;
-    damagedInARow = page === null ? damagedInARow + 1 : 0;
-    if (page === null) damaged += 1;
-    if (characters > maxCharacters || damagedInARow >= mostDamagedInARow) break;
-  }
-  if (damaged === texts.length) throw new UnreadableFile("The PDF is damaged.");
-  return { texts, isComplete: damaged === 0 && texts.length === numPages, withFiles };
-}
-
+/** What a page says by itself, and what is drawn for its annotations. */
 interface PageText {
-  readonly text: string;
-  readonly withFiles: readonly Annotation[];
+  readonly lines: readonly Line[];
+  readonly ofAnnotations: ReadonlyMap<string, readonly Glyph[]>;
 }
 
-/** null where the page is damaged. */
-async function readPage(opened: OpenPdf, number: number): Promise<PageText | null> {
+/** From the first page on; null where a page is damaged. */
+async function readPages(opened: OpenPdf, maxCharacters: number): Promise<readonly (PageText | null)[]> {
+  const pages: (PageText | null)[] = [];
+  let characters = 0;
+  let damagedInARow = 0;
+  while (pages.length < opened.document.numPages && characters <= maxCharacters && damagedInARow < mostDamagedInARow) {
+    const page = await readPage(opened, pages.length + 1);
+    pages.push(page);
+    characters += lengthOf(page?.lines ?? []);
+    damagedInARow = page === null ? damagedInARow + 1 : 0;
+  }
+  if (pages.every((page) => page === null)) throw new UnreadableFile("The PDF is damaged.");
+  return pages;
+}
+
+async function readPage({ document, instructions }: OpenPdf, number: number): Promise<PageText | null> {
   try {
-    const page = await opened.document.getPage(number);
-    const read = opened.document.isPureXfa
-      ? { text: joinLines(await formLines(page)), withFiles: [] }
-      : await readDrawn(page, opened);
+    const page = await document.getPage(number);
+    if (document.isPureXfa) return { lines: await formLines(page), ofAnnotations: new Map() };
+    const { ofPage, ofAnnotations } = await glyphsOf(page, instructions);
     page.cleanup();
-    return read;
+    return { lines: linesOf(ofPage), ofAnnotations };
   } catch {
     return null;
   }
 }
 
-async function readDrawn(page: PDFPageProxy, { instructions }: OpenPdf): Promise<PageText> {
-  const drawn = await glyphsOf(page, instructions);
-  const annotations = await annotationsOf(page);
-  const lines = [...linesOf(drawn.ofPage), ...annotationLines(annotations, drawn.ofAnnotations)];
-  return {
-    text: isReadable(lines) ? joinLines(lines.map(({ text }) => text)) : "",
-    withFiles: annotations.filter(({ file }) => file !== undefined),
-  };
+function textOf({ lines, ofAnnotations }: PageText, annotations: readonly Annotation[]): string {
+  const all = [...lines, ...annotationLines(annotations, ofAnnotations)];
+  return isReadable(all) ? joinLines(all.map(({ text }) => text)) : "";
 }
 
 /** Words are asked for only where a font does not tell its characters: what everybody can read need not be prose. */
 function isReadable(lines: readonly Line[]): boolean {
   const guessed = lines.filter(({ text, unmapped }) => unmapped > text.length / 2);
-  const length = (some: readonly Line[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
-  if (length(guessed) > length(lines) / 2 && !hasWords(textOf(guessed))) return false;
-  return hasReadableCharacters(textOf(lines));
+  if (lengthOf(guessed) > lengthOf(lines) / 2 && !hasWords(joined(guessed))) return false;
+  return hasReadableCharacters(joined(lines));
 }
 
-const textOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join("\n");
+const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
+
+const joined = (lines: readonly Line[]): string => lines.map(({ text }) => text).join("\n");
 
 async function recognize(bytes: Buffer, texts: readonly string[], ocr: OcrTerms | null): Promise<Recognized> {
   const without = texts.flatMap((text, at) => (text === "" ? [at + 1] : []));

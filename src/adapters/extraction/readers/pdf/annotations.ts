@@ -1,11 +1,11 @@
-import type { PDFPageProxy } from "pdfjs-dist";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { Glyph } from "./glyphs.js";
 import { linesOf, type Line } from "./lines.js";
 
 /** A field, a note or anything else that lies on a page, as the library tells it. */
 export interface Annotation {
   readonly id: string;
-  readonly subtype?: string;
+  readonly pageIndex: number;
   readonly annotationFlags?: number;
   readonly contentsObj?: { readonly str?: string };
   readonly fieldType?: string;
@@ -18,13 +18,39 @@ export interface Annotation {
   readonly file?: unknown;
 }
 
-/** More of one page are not looked at. */
-const mostAnnotations = 10_000;
+/** Their numbers in the library. The text of a link is the page's. */
+const link = 2;
+const mostTypes = 26;
+const types = new Set(Array.from({ length: mostTypes }, (_, at) => at + 1).filter((type) => type !== link));
 
-/** The annotations of a page, as far as people see them. None where they are damaged. */
-export async function annotationsOf(page: PDFPageProxy): Promise<readonly Annotation[]> {
-  const all = await page.getAnnotations().catch(() => []);
-  return (all as readonly Annotation[]).slice(0, mostAnnotations).filter(isSeen);
+/** More of one document are not looked at. */
+const mostAnnotations = 100_000;
+
+/** A damaged file may claim any number of pages. */
+const mostPagesSkipped = 100_000;
+
+/**
+ * The annotations of a document, as far as people see them, by the numbers of their pages. None where they are damaged.
+ * They are asked for after the pages were read: then the library has them, and reads no page a second time.
+ */
+export async function annotationsOf(
+  document: PDFDocumentProxy,
+  isRead: (page: number) => boolean,
+): Promise<ReadonlyMap<number, readonly Annotation[]>> {
+  const byPage = new Map<number, Annotation[]>();
+  const skipped = new Set<number>();
+  for (let number = 1; number <= document.numPages; number += 1) {
+    if (!isRead(number)) skipped.add(number - 1);
+    if (skipped.size > mostPagesSkipped) return byPage;
+  }
+  const found: unknown = await document.getAnnotationsByType(types, skipped).catch(() => null);
+  const all = (found ?? []) as readonly Annotation[];
+  for (const annotation of all.slice(0, mostAnnotations).filter(isSeen)) {
+    const ofPage = byPage.get(annotation.pageIndex + 1);
+    if (ofPage === undefined) byPage.set(annotation.pageIndex + 1, [annotation]);
+    else ofPage.push(annotation);
+  }
+  return byPage;
 }
 
 const [hidden, notViewed] = [2, 32];
@@ -32,8 +58,8 @@ const [hidden, notViewed] = [2, 32];
 const isSeen = ({ annotationFlags = 0 }: Annotation): boolean => (annotationFlags & (hidden | notViewed)) === 0;
 
 /**
- * What fields and annotations say, each text once: as it is shown, and where nothing shows it, as it is kept. The text
- * of a link is the page's, a mark in a box says nothing, and a password is nobody's to read.
+ * What fields and annotations say, each text once: as it is shown, and where nothing shows it, as it is kept. A mark in
+ * a box says nothing, and a password is nobody's to read.
  */
 export function annotationLines(
   annotations: readonly Annotation[],
@@ -51,8 +77,8 @@ export function annotationLines(
   });
 }
 
-const isMute = ({ subtype, password, checkBox, radioButton }: Annotation): boolean =>
-  subtype === "Link" || password === true || checkBox === true || radioButton === true;
+const isMute = ({ password, checkBox, radioButton }: Annotation): boolean =>
+  password === true || checkBox === true || radioButton === true;
 
 /** What is shown may be out of date, or drawn in a font that tells nothing: then it has fewer letters than the value. */
 function fieldLines(field: Annotation, shown: readonly Line[]): readonly Line[] {

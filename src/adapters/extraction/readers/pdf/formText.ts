@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist";
+import type { Line } from "./lines.js";
 
 /** An element of a form in XML, as the library tells it: as a browser would show it. */
 interface FormElement {
@@ -12,10 +13,10 @@ interface FormElement {
 const deepestElement = 1_000;
 
 /** The lines of a page of a form in XML (XFA), with what is filled in. */
-export async function formLines(page: PDFPageProxy): Promise<readonly string[]> {
+export async function formLines(page: PDFPageProxy): Promise<readonly Line[]> {
   const lines: string[] = [];
   collect(((await page.getXfa()) ?? {}) as FormElement, lines, 0);
-  return lines;
+  return lines.map((text) => ({ text, unmapped: 0 }));
 }
 
 function collect(element: FormElement, lines: string[], depth: number): void {

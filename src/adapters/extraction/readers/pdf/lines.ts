@@ -24,6 +24,7 @@ const lowestStep = 0.5;
 /** Raised and lowered signs, and initials, stand close to what they belong to. */
 const lowestStepNearby = 0.7;
 const samePlace = 0.1;
+const closest = 0.05;
 /** Neighbours of one line may be turned a little against each other, as on a curve. */
 const leastTurned = 0.7;
 
@@ -70,10 +71,12 @@ class LineInMaking {
   /** What was drawn by text and place; null as long as nothing was drawn before what was there. */
   private drawnAt: Map<string, number> | null = null;
   private farthest: number;
+  private turns: boolean;
 
   constructor(readonly first: Glyph) {
     this.last = { glyph: first, text: first.text, from: 0, to: first.width };
     this.farthest = first.width;
+    this.turns = isRightToLeft(first.text);
     this.pieces.push({ placed: [this.last], from: 0, to: first.width });
   }
 
@@ -86,12 +89,13 @@ class LineInMaking {
     this.pieceFor(placed).placed.push(placed);
     this.last = placed;
     this.farthest = Math.max(this.farthest, placed.to);
+    this.turns ||= isRightToLeft(glyph.text);
     return true;
   }
 
   /** Bold letters are drawn twice by some programs, a little apart. */
   private isDrawnAlready(placed: Placed): boolean {
-    if (placed.from >= this.farthest) return false;
+    if (placed.from >= this.farthest - closest * sizeOf(placed)) return false;
     this.drawnAt ??= new Map(this.pieces.flatMap((piece) => piece.placed.map((one) => [placeKey(one, 0), one.from])));
     const farthestOff = Math.min(samePlace * sizeOf(placed), (placed.to - placed.from) / 2);
     for (const beside of [0, -1, 1]) {
@@ -129,19 +133,19 @@ class LineInMaking {
   }
 
   made(): Line {
-    const texts = this.groups().map(({ placed, isSorted }) => textsOf(placed, isSorted));
-    const text = texts.flatMap((group, at) => (at === 0 ? group : [" ", ...group]));
-    const all = this.pieces.flatMap((piece) => piece.placed);
-    const unmapped = all.reduce((sum, { glyph, text: { length } }) => sum + (glyph.shown.isUnmapped ? length : 0), 0);
-    return { text: inReadingOrder(text).join(""), unmapped };
+    const texts: string[] = [];
+    let unmapped = 0;
+    for (const group of this.groups()) {
+      if (texts.length > 0) texts.push(" ");
+      unmapped += addTexts(texts, group);
+    }
+    return { text: (this.turns ? inReadingOrder(texts) : texts).join(""), unmapped };
   }
 
   /** Writing from right to left is drawn in either direction, so that only places tell its order. */
   private groups(): readonly Group[] {
-    const all = this.pieces.flatMap((piece) => piece.placed);
-    if (all.some(({ text }) => isRightToLeft(text))) return [{ placed: byPlace(all), isSorted: true }];
-    if (this.pieces.length === 1) return [{ placed: all, isSorted: false }];
-    return overlapping(this.pieces).flatMap(interleaved);
+    if (this.turns) return [{ placed: byPlace(this.pieces.flatMap(({ placed }) => placed)), isSorted: true }];
+    return this.pieces.length === 1 ? this.pieces : overlapping(this.pieces).flatMap(interleaved);
   }
 }
 
@@ -167,7 +171,7 @@ const sizeOf = ({ glyph }: Placed): number => Math.max(glyph.shown.size, smalles
 const placeKey = (placed: Placed, beside: number): string =>
   `${Math.round(placed.from / (samePlace * sizeOf(placed))) + beside} ${placed.text}`;
 
-const isSpace = (text: string): boolean => /^\s*$/.test(text);
+const isSpace = (text: string): boolean => text === " " || /^\s*$/.test(text);
 
 const isMark = (text: string): boolean => text >= "\u0300" && /^\p{M}+$/u.test(text);
 
@@ -175,7 +179,7 @@ const isMark = (text: string): boolean => text >= "\u0300" && /^\p{M}+$/u.test(t
 interface Group {
   readonly placed: readonly Placed[];
   /** By their places, not as they were drawn. */
-  readonly isSorted: boolean;
+  readonly isSorted?: boolean;
 }
 
 const byPlace = (placed: readonly Placed[]): readonly Placed[] =>
@@ -206,7 +210,7 @@ const mostColliding = 0.1;
 /** Pieces as one where their signs fit into each other, otherwise one after the other. */
 function interleaved(pieces: readonly Piece[]): readonly Group[] {
   const [only, second] = pieces;
-  if (only !== undefined && second === undefined) return [{ placed: only.placed, isSorted: false }];
+  if (only !== undefined && second === undefined) return [only];
   const placed = byPlace(pieces.flatMap((piece) => piece.placed));
   const printed = placed.filter(({ text }) => !isSpace(text));
   const colliding = printed.filter((one, at) => {
@@ -214,14 +218,14 @@ function interleaved(pieces: readonly Piece[]): readonly Group[] {
     return before !== undefined && before.to - one.from > Math.min(widthOf(before), widthOf(one)) / 2;
   }).length;
   if (colliding <= mostColliding * printed.length) return [{ placed, isSorted: true }];
-  return pieces.map((piece) => ({ placed: piece.placed, isSorted: false }));
+  return pieces;
 }
 
 const widthOf = ({ from, to }: Placed): number => to - from;
 
-/** The signs, with one space for each gap. */
-function textsOf(placed: readonly Placed[], isSorted: boolean): string[] {
-  const texts: string[] = [];
+/** Adds the signs, with one space for each gap, and returns how many of them are of fonts that tell nothing. */
+function addTexts(texts: string[], { placed, isSorted = false }: Group): number {
+  let unmapped = 0;
   let before: Placed | null = null;
   let hasSpace = false;
   for (const one of placed) {
@@ -231,18 +235,17 @@ function textsOf(placed: readonly Placed[], isSorted: boolean): string[] {
     }
     if (before !== null && isApart(before, one, hasSpace, isSorted)) texts.push(" ");
     texts.push(one.text);
+    if (one.glyph.shown.isUnmapped) unmapped += one.text.length;
     before = one;
     hasSpace = false;
   }
-  return texts;
+  return unmapped;
 }
 
 /** A space in one font may lie where letters are drawn in another. */
-const coveredSpace = 0.05;
-
 function isApart(before: Placed, one: Placed, hasSpace: boolean, isSorted: boolean): boolean {
   const size = Math.min(sizeOf(before), sizeOf(one));
   const gap = one.from - before.to;
-  if (hasSpace) return !isSorted || gap > coveredSpace * size;
+  if (hasSpace) return !isSorted || gap > closest * size;
   return gap - before.glyph.tracking > narrowestGap * size;
 }
