@@ -66,7 +66,10 @@ export function annotationLines(
   drawn: ReadonlyMap<string, readonly Glyph[]>,
 ): readonly Line[] {
   const said = new Set<string>();
-  return annotations.flatMap((annotation) => {
+  const known = new Set(annotations.map(({ id }) => id));
+  // What the library does not know is of kinds that are painted all the same, as films are.
+  const ofOtherKinds = [...drawn].flatMap(([id, glyphs]) => (known.has(id) ? [] : linesOf(glyphs)));
+  const ofKnown = annotations.flatMap((annotation) => {
     if (isMute(annotation)) return [];
     const shown = linesOf(drawn.get(annotation.id) ?? []);
     if (annotation.fieldType !== undefined) return fieldLines(annotation, shown);
@@ -75,6 +78,7 @@ export function annotationLines(
     said.add(note);
     return [...shown, ...asLines(note)];
   });
+  return [...ofKnown, ...ofOtherKinds];
 }
 
 const isMute = ({ password, checkBox, radioButton }: Annotation): boolean =>

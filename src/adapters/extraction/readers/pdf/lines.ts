@@ -1,6 +1,6 @@
 import { combinedWith } from "./accents.js";
 import type { Glyph } from "./glyphs.js";
-import { inReadingOrder, isRightToLeft } from "./rightToLeft.js";
+import { inReadingOrder, isRightToLeft, readsFromRight } from "./rightToLeft.js";
 
 /** A line of text as it stands on a page. */
 export interface Line {
@@ -15,16 +15,21 @@ interface Placed {
   readonly glyph: Glyph;
   readonly from: number;
   readonly to: number;
+  /** How far it is above the line's first glyph. */
+  readonly above: number;
 }
 
 /** Shares of a font's size. */
 const widestKerning = 0.2;
-const narrowestGap = 0.13;
+const narrowestGap = 0.1;
 const lowestStep = 0.5;
 /** Raised and lowered signs, and initials, stand close to what they belong to. */
 const lowestStepNearby = 0.7;
 const samePlace = 0.1;
+const sameHeight = 0.15;
 const closest = 0.05;
+/** What is farther apart are cells, not words. */
+const widestWordGap = 1.5;
 /** Neighbours of one line may be turned a little against each other, as on a curve. */
 const leastTurned = 0.7;
 
@@ -69,12 +74,12 @@ class LineInMaking {
   private readonly pieces: Piece[] = [];
   private last: Placed;
   /** What was drawn by text and place; null as long as nothing was drawn before what was there. */
-  private drawnAt: Map<string, number> | null = null;
+  private drawnAt: Map<string, Placed> | null = null;
   private farthest: number;
   private turns: boolean;
 
   constructor(readonly first: Glyph) {
-    this.last = { glyph: first, text: first.text, from: 0, to: first.width };
+    this.last = { glyph: first, text: first.text, from: 0, to: first.width, above: 0 };
     this.farthest = first.width;
     this.turns = isRightToLeft(first.text);
     this.pieces.push({ placed: [this.last], from: 0, to: first.width });
@@ -82,9 +87,8 @@ class LineInMaking {
 
   /** Adds a sign that belongs to this line, and returns whether it does. */
   add(glyph: Glyph): boolean {
-    const from = placeAfter(this.last, glyph);
-    if (from === null) return false;
-    const placed = { glyph, text: glyph.text, from, to: from + glyph.width };
+    const placed = placedAfter(this.last, glyph);
+    if (placed === null) return false;
     if (this.isDrawnAlready(placed) || this.isPartOfLast(placed)) return true;
     this.pieceFor(placed).placed.push(placed);
     this.last = placed;
@@ -95,14 +99,10 @@ class LineInMaking {
 
   /** Bold letters are drawn twice by some programs, a little apart. */
   private isDrawnAlready(placed: Placed): boolean {
-    if (placed.from >= this.farthest - closest * sizeOf(placed)) return false;
-    this.drawnAt ??= new Map(this.pieces.flatMap((piece) => piece.placed.map((one) => [placeKey(one, 0), one.from])));
-    const farthestOff = Math.min(samePlace * sizeOf(placed), (placed.to - placed.from) / 2);
-    for (const beside of [0, -1, 1]) {
-      const before = this.drawnAt.get(placeKey(placed, beside));
-      if (before !== undefined && Math.abs(before - placed.from) <= farthestOff) return true;
-    }
-    this.drawnAt.set(placeKey(placed, 0), placed.from);
+    const isBefore = placed.from < this.farthest - closest * sizeOf(placed);
+    if (isBefore) this.drawnAt ??= byKey(this.pieces);
+    if (isBefore && [0, -1, 1].some((beside) => isAgain(placed, this.drawnAt?.get(placeKey(placed, beside))))) return true;
+    this.drawnAt?.set(placeKey(placed, 0), placed);
     return false;
   }
 
@@ -136,32 +136,44 @@ class LineInMaking {
     const texts: string[] = [];
     let unmapped = 0;
     for (const group of this.groups()) {
+      const cell: string[] = [];
+      unmapped += addTexts(cell, group);
       if (texts.length > 0) texts.push(" ");
-      unmapped += addTexts(texts, group);
+      texts.push(this.turns ? inReadingOrder(cell).join("") : cell.join(""));
     }
-    return { text: (this.turns ? inReadingOrder(texts) : texts).join(""), unmapped };
+    return { text: texts.join(""), unmapped };
   }
 
   /** Writing from right to left is drawn in either direction, so that only places tell its order. */
   private groups(): readonly Group[] {
-    if (this.turns) return [{ placed: byPlace(this.pieces.flatMap(({ placed }) => placed)), isSorted: true }];
+    if (this.turns) return cellsOf(byPlace(this.pieces.flatMap(({ placed }) => placed)));
     return this.pieces.length === 1 ? this.pieces : overlapping(this.pieces).flatMap(interleaved);
   }
 }
 
-/** Where a sign stands in the line of the sign that was drawn last; null where it stands in another line. */
-function placeAfter(last: Placed, glyph: Glyph): number | null {
+/** A sign at its place in the line of the sign that was drawn last; null where it stands in another line. */
+function placedAfter(last: Placed, glyph: Glyph): Placed | null {
   const [x, y] = last.glyph.shown.direction;
   const [otherX, otherY] = glyph.shown.direction;
   if (x * otherX + y * otherY < leastTurned) return null;
   const [right, up] = [glyph.x - last.glyph.x, glyph.y - last.glyph.y];
   const from = last.from + right * x + up * y;
-  const step = Math.abs(up * x - right * y);
-  const sizes = [last.glyph.shown.size, glyph.shown.size] as const;
-  const gap = from - last.to;
-  if (step <= lowestStep * Math.min(...sizes)) return from;
-  const isNear = gap <= Math.max(...sizes) && gap >= -widestKerning * Math.min(...sizes);
-  return isNear && step <= lowestStepNearby * Math.max(...sizes) ? from : null;
+  const step = up * x - right * y;
+  if (!isOneLine(from - last.to, Math.abs(step), last.glyph.shown.size, glyph.shown.size)) return null;
+  return { glyph, text: glyph.text, from, to: from + glyph.width, above: last.above + step };
+}
+
+function isOneLine(gap: number, step: number, ...sizes: readonly number[]): boolean {
+  const [smaller, larger] = [Math.min(...sizes), Math.max(...sizes)];
+  if (step <= lowestStep * smaller) return true;
+  return gap <= larger && gap >= -widestKerning * smaller && step <= lowestStepNearby * larger;
+}
+
+function isAgain(placed: Placed, before: Placed | undefined): boolean {
+  if (before === undefined) return false;
+  const farthestOff = Math.min(samePlace * sizeOf(placed), widthOf(placed) / 2);
+  const isSameHeight = Math.abs(before.above - placed.above) <= sameHeight * sizeOf(placed);
+  return isSameHeight && Math.abs(before.from - placed.from) <= farthestOff;
 }
 
 const smallestSize = 0.001;
@@ -170,6 +182,9 @@ const sizeOf = ({ glyph }: Placed): number => Math.max(glyph.shown.size, smalles
 
 const placeKey = (placed: Placed, beside: number): string =>
   `${Math.round(placed.from / (samePlace * sizeOf(placed))) + beside} ${placed.text}`;
+
+const byKey = (pieces: readonly Piece[]): Map<string, Placed> =>
+  new Map(pieces.flatMap(({ placed }) => placed.map((one) => [placeKey(one, 0), one])));
 
 const isSpace = (text: string): boolean => text === " " || /^\s*$/.test(text);
 
@@ -184,6 +199,19 @@ interface Group {
 
 const byPlace = (placed: readonly Placed[]): readonly Placed[] =>
   [...placed].sort((one, other) => one.from - other.from);
+
+/** The cells of a line with writing from right to left, from the side on which it begins. */
+function cellsOf(placed: readonly Placed[]): readonly Group[] {
+  const cells: { readonly placed: Placed[]; readonly isSorted: true }[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const one of placed) {
+    const isCell = !isSpace(one.text) && one.from - end > widestWordGap * sizeOf(one);
+    if (isCell || cells.length === 0) cells.push({ placed: [], isSorted: true });
+    cells.at(-1)?.placed.push(one);
+    if (!isSpace(one.text)) end = Math.max(end, one.to);
+  }
+  return readsFromRight(placed.map(({ text }) => text)) ? cells.reverse() : cells;
+}
 
 /** Pieces that share a part of the line, in the order in which the first of each was drawn. */
 function overlapping(pieces: readonly Piece[]): readonly (readonly Piece[])[] {

@@ -8,12 +8,17 @@ const first = "\u0590";
 /** Whether a sign belongs to a script that is written from right to left. */
 export const isRightToLeft = (sign: string): boolean => sign >= first && rightToLeft.test(sign);
 
+/** Whether most letters are of scripts that are written from right to left. */
+export const readsFromRight = (signs: readonly string[]): boolean => isFromRight(signs.map(kindOf));
+
+const isFromRight = (kinds: readonly string[]): boolean =>
+  kinds.filter((kind) => kind === "R").length >= kinds.filter((kind) => kind === "L").length;
+
 /** The signs of a line as they stand from left to right, in the order in which they are read. */
 export function inReadingOrder(signs: readonly string[]): readonly string[] {
   if (!signs.some(isRightToLeft)) return signs;
   const kinds = signs.map(kindOf);
-  const count = (kind: string): number => kinds.filter((one) => one === kind).length;
-  return count("R") >= count("L") ? readFromRight(signs, kinds) : readFromLeft(signs, kinds);
+  return isFromRight(kinds) ? readFromRight(signs, kinds) : readFromLeft(signs, kinds);
 }
 
 /** R and L: letters of either direction; N: digits; S: spaces; O: what takes the direction of its neighbours. */
