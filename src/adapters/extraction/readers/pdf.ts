@@ -31,9 +31,9 @@ export const pdf: Reader = {
       const facts = await factsOf(opened.document);
       const pages = await readPages(opened, context.maxCharacters);
       const annotations = await annotationsOf(opened.document, (number) => pages[number - 1] != null);
-      const layer = pages.map((page, at) => (page === null ? "" : textOf(page, annotations.get(at + 1) ?? [])));
+      const layer = pages.map((page, at) => (page === null ? noText : textOf(page, annotations.get(at + 1) ?? [])));
       const recognized = await recognize(bytes, layer, context.ocr);
-      const texts = layer.map((text, at) => recognized.texts.get(at + 1) ?? text);
+      const texts = layer.map(({ text }, at) => recognized.texts.get(at + 1) ?? text);
       const attachments = await attachmentsOf(opened.document, [...annotations.values()].flat());
       const isComplete = !pages.includes(null) && pages.length === opened.document.numPages && recognized.isComplete;
       return {
@@ -93,29 +93,43 @@ async function readPage({ document, instructions }: OpenPdf, number: number): Pr
   }
 }
 
-function textOf({ lines, ofAnnotations }: PageText, annotations: readonly Annotation[]): string {
-  const all = [...lines, ...annotationLines(annotations, ofAnnotations)];
-  return isReadable(all) ? joinLines(all.map(({ text }) => text)) : "";
+/** What can be read of a page. */
+interface LayerText {
+  readonly text: string;
+  /** Nothing, or less than what cannot be read. */
+  readonly isPoor: boolean;
 }
 
-/** Words are asked for only where a font does not tell its characters: what everybody can read need not be prose. */
-function isReadable(lines: readonly Line[]): boolean {
-  const guessed = lines.filter(({ text, unmapped }) => unmapped > text.length / 2);
-  if (lengthOf(guessed) > lengthOf(lines) / 2 && !hasWords(joined(guessed))) return false;
-  return hasReadableCharacters(joined(lines));
+const noText: LayerText = { text: "", isPoor: true };
+
+/**
+ * Words are asked for only where a font does not tell its characters: what everybody can read need not be prose. What
+ * nobody can read is left out line by line only where most of the page is that: elsewhere a strange sign may say
+ * something to somebody.
+ */
+function textOf({ lines, ofAnnotations }: PageText, annotations: readonly Annotation[]): LayerText {
+  const all = [...lines, ...annotationLines(annotations, ofAnnotations)];
+  const guessed = all.filter(({ text, unmapped }) => unmapped > text.length / 2);
+  const told = hasWords(joined(guessed)) ? all : all.filter((line) => !guessed.includes(line));
+  const isReadable = hasReadableCharacters(joined(told));
+  const readable = isReadable ? told : told.filter(({ text }) => hasReadableCharacters(text));
+  return {
+    text: joinLines(readable.map(({ text }) => text)),
+    isPoor: lengthOf(readable) <= lengthOf(all) / 2,
+  };
 }
 
 const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
 
 const joined = (lines: readonly Line[]): string => lines.map(({ text }) => text).join("\n");
 
-async function recognize(bytes: Buffer, texts: readonly string[], ocr: OcrTerms | null): Promise<Recognized> {
-  const without = texts.flatMap((text, at) => (text === "" ? [at + 1] : []));
-  if (ocr === null || without.length === 0) return { texts: new Map(), isComplete: true };
+async function recognize(bytes: Buffer, layer: readonly LayerText[], ocr: OcrTerms | null): Promise<Recognized> {
+  const poor = layer.flatMap(({ isPoor }, at) => (isPoor ? [at + 1] : []));
+  if (ocr === null || poor.length === 0) return { texts: new Map(), isComplete: true };
   const { recognizePages } = await import("./pdf/scannedPages.js");
   const { document } = await openPdf(bytes, "painting");
   try {
-    return await recognizePages(document, without, ocr);
+    return await recognizePages(document, poor, ocr);
   } finally {
     await document.loadingTask.destroy();
   }

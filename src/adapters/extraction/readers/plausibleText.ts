@@ -1,8 +1,10 @@
-/** What fonts without a table of characters leave behind: private use, no character at all, or control characters. */
+/** Nothing that is written: control characters, and what stands for a character that was lost or never was one. */
 // eslint-disable-next-line no-control-regex
-const unreadable = /[\p{Co}\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
-/** Signs of lists are often of the private use area. */
-const mostUnreadable = 0.1;
+const broken = /[\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
+const mostBroken = 0.1;
+/** Signs of lists and formulas are often of the private use area; letters of a whole text are not. */
+const privateUse = /\p{Co}/gu;
+const mostPrivate = 0.5;
 /** Fewer say too little. */
 const enoughCharacters = 30;
 const leastPlausible = 0.3;
@@ -15,7 +17,8 @@ const examinedCharacters = 20_000;
 export function hasReadableCharacters(text: string): boolean {
   const start = text.slice(0, examinedCharacters);
   const characters = start.replace(/\s+/g, "").length;
-  return characters > 0 && (start.match(unreadable)?.length ?? 0) <= characters * mostUnreadable;
+  const isRare = (signs: RegExp, most: number): boolean => (start.match(signs)?.length ?? 0) <= characters * most;
+  return characters > 0 && isRare(broken, mostBroken) && isRare(privateUse, mostPrivate);
 }
 
 /**

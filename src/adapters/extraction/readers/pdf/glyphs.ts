@@ -17,8 +17,6 @@ export interface Glyph {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** What is left free after each sign of a text, as its author spaced it. */
-  readonly tracking: number;
   readonly shown: Shown;
 }
 
@@ -236,7 +234,6 @@ class Pen implements DrawnGlyphs {
         x: startX + along[0] * advance,
         y: startY + along[1] * advance,
         width: Math.abs(width * unit),
-        tracking: Math.max(0, charSpacing) * unit,
         shown,
       });
       const spacing = charSpacing + (glyph.isSpace ? wordSpacing : 0);

@@ -21,7 +21,7 @@ interface Placed {
 
 /** Shares of a font's size. */
 const widestKerning = 0.2;
-const narrowestGap = 0.1;
+const narrowestGap = 0.115;
 const lowestStep = 0.5;
 /** Raised and lowered signs, and initials, stand close to what they belong to. */
 const lowestStepNearby = 0.7;
@@ -30,6 +30,9 @@ const sameHeight = 0.15;
 const closest = 0.05;
 /** What is farther apart are cells, not words. */
 const widestWordGap = 1.5;
+/** What is spaced out wider is single signs. */
+const widestSpacing = 0.6;
+const gapBesideSpacing = 1.5;
 /** Neighbours of one line may be turned a little against each other, as on a curve. */
 const leastTurned = 0.7;
 
@@ -120,10 +123,10 @@ class LineInMaking {
     return true;
   }
 
-  /** The piece that a sign continues: a new one where it stands before the sign that was drawn last. */
+  /** The piece that a sign continues: a new one where the pen went back. */
   private pieceFor(placed: Placed): Piece {
     const current = this.pieces.at(-1);
-    if (current !== undefined && placed.from >= this.last.to - widestKerning * sizeOf(placed)) {
+    if (current !== undefined && placed.from >= this.last.from) {
       current.to = Math.max(current.to, placed.to);
       return current;
     }
@@ -253,27 +256,49 @@ const widthOf = ({ from, to }: Placed): number => to - from;
 
 /** Adds the signs, with one space for each gap, and returns how many of them are of fonts that tell nothing. */
 function addTexts(texts: string[], { placed, isSorted = false }: Group): number {
+  const narrowest = Math.max(narrowestGap, gapBesideSpacing * spacingOf(placed));
   let unmapped = 0;
   let before: Placed | null = null;
-  let hasSpace = false;
+  let space: Placed | null = null;
   for (const one of placed) {
     if (isSpace(one.text)) {
-      hasSpace = true;
+      space = one;
       continue;
     }
-    if (before !== null && isApart(before, one, hasSpace, isSorted)) texts.push(" ");
+    const isSpaced = space !== null && (!isSorted || isUncovered(space, before, one));
+    if (before !== null && (isSpaced || gapBetween(before, one) > narrowest)) texts.push(" ");
     texts.push(one.text);
     if (one.glyph.shown.isUnmapped) unmapped += one.text.length;
     before = one;
-    hasSpace = false;
+    space = null;
   }
   return unmapped;
 }
 
-/** A space in one font may lie where letters are drawn in another. */
-function isApart(before: Placed, one: Placed, hasSpace: boolean, isSorted: boolean): boolean {
-  const size = Math.min(sizeOf(before), sizeOf(one));
-  const gap = one.from - before.to;
-  if (hasSpace) return !isSorted || gap > closest * size;
-  return gap - before.glyph.tracking > narrowestGap * size;
+/** A space in one font may lie where a letter is drawn in another. */
+function isUncovered(space: Placed, before: Placed | null, after: Placed): boolean {
+  const middle = (space.from + space.to) / 2;
+  return (before === null || middle >= before.to) && middle <= after.from;
+}
+
+/** The gap between two signs, as a share of the size of their font. */
+const gapBetween = (before: Placed, one: Placed): number =>
+  (one.from - before.to) / Math.min(sizeOf(before), sizeOf(one));
+
+/** How far the letters are spaced out, where most of them are: such gaps part no words. */
+function spacingOf(placed: readonly Placed[]): number {
+  const wide: number[] = [];
+  let pairs = 0;
+  let before: Placed | null = null;
+  for (const one of placed) {
+    if (before !== null && !isSpace(one.text)) {
+      pairs += 1;
+      const gap = gapBetween(before, one);
+      if (gap > narrowestGap) wide.push(gap);
+    }
+    before = isSpace(one.text) ? null : one;
+  }
+  if (wide.length < 2 || wide.length <= pairs / 2) return 0;
+  const median = wide.sort((one, other) => one - other)[wide.length >> 1] ?? 0;
+  return median <= widestSpacing ? median : 0;
 }

@@ -46,6 +46,16 @@ export interface OpenPdf {
  * @throws UnreadableFile where it takes a password, or is no PDF that anybody could open.
  */
 export async function openPdf(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
+  try {
+    return await opened(bytes, purpose);
+  } catch (error) {
+    const isEncrypted = error instanceof Error && error.name === "PasswordException";
+    if (isEncrypted && hasPlainText(bytes)) return opened(withoutEncryption(bytes), purpose).catch(unreadable);
+    return unreadable(error);
+  }
+}
+
+async function opened(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
   const { getDocument, OPS } = await loadLibrary();
   const task = getDocument({
     // The library takes what it is given for itself.
@@ -65,12 +75,19 @@ export async function openPdf(bytes: Buffer, purpose: Purpose): Promise<OpenPdf>
     return { document: await task.promise, instructions: OPS };
   } catch (error) {
     await task.destroy();
-    throw whyUnreadable(error);
+    throw error;
   }
 }
 
-function whyUnreadable(error: unknown): Error {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "PasswordException") return new UnreadableFile("The PDF is encrypted.");
-  return new UnreadableFile("The PDF is damaged.", { cause: error });
+/** The password of such a file is asked for when a file in it is opened: its texts are not encrypted. */
+const hasPlainText = (bytes: Buffer): boolean =>
+  [/\/EFOpen\b/, /\/StmF\s*\/Identity\b/, /\/StrF\s*\/Identity\b/].every((said) => said.test(bytes.toString("latin1")));
+
+/** The files in it stay as they are: nobody can open them. */
+const withoutEncryption = (bytes: Buffer): Buffer =>
+  Buffer.from(bytes.toString("latin1").replaceAll("/Encrypt ", "/Nothing "), "latin1");
+
+function unreadable(error: unknown): never {
+  const isEncrypted = error instanceof Error && error.name === "PasswordException";
+  throw new UnreadableFile(isEncrypted ? "The PDF is encrypted." : "The PDF is damaged.", { cause: error });
 }
