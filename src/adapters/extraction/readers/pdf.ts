@@ -7,7 +7,7 @@ import { glyphsOf, type Glyph } from "./pdf/glyphs.js";
 import { linesOf, type Line } from "./pdf/lines.js";
 import { openPdf, type OpenPdf } from "./pdf/openPdf.js";
 import type { Recognized } from "./pdf/scannedPages.js";
-import { hasReadableCharacters, hasWords } from "./plausibleText.js";
+import { hasReadableCharacters, hasSomeReadableCharacters, hasWords, withoutControls } from "./plausibleText.js";
 import {
   UnreadableFile,
   type FileText,
@@ -104,19 +104,26 @@ const noText: LayerText = { text: "", isPoor: true };
 
 /**
  * Words are asked for only where a font does not tell its characters: what everybody can read need not be prose. What
- * nobody can read is left out line by line only where most of the page is that: elsewhere a strange sign may say
+ * nobody can read is left out line by line only where much of the page is that: elsewhere a strange sign may say
  * something to somebody.
  */
 function textOf({ lines, ofAnnotations }: PageText, annotations: readonly Annotation[]): LayerText {
   const all = [...lines, ...annotationLines(annotations, ofAnnotations)];
-  const guessed = all.filter(({ text, unmapped }) => unmapped > text.length / 2);
-  const told = hasWords(joined(guessed)) ? all : all.filter((line) => !guessed.includes(line));
-  const isReadable = hasReadableCharacters(joined(told));
-  const readable = isReadable ? told : told.filter(({ text }) => hasReadableCharacters(text));
+  const guessed = new Set(all.filter(({ text, unmapped }) => unmapped > text.length / 2));
+  const told = hasWords(joined([...guessed])) ? all : all.filter((line) => !guessed.has(line));
+  const readable = hasReadableCharacters(joined(told)) ? told : readableOf(told);
   return {
     text: joinLines(readable.map(({ text }) => text)),
     isPoor: lengthOf(readable) <= lengthOf(all) / 2,
   };
+}
+
+/** Some fonts have their spaces alone where no character is. */
+function readableOf(lines: readonly Line[]): readonly Line[] {
+  const readable = lines
+    .filter(({ text }) => hasSomeReadableCharacters(text))
+    .map((line) => ({ ...line, text: withoutControls(line.text) }));
+  return hasWords(joined(readable)) ? readable : [];
 }
 
 const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);

@@ -2,6 +2,7 @@
 // eslint-disable-next-line no-control-regex
 const broken = /[\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
 const mostBroken = 0.1;
+const mostBrokenInLine = 0.25;
 /** Signs of lists and formulas are often of the private use area; letters of a whole text are not. */
 const privateUse = /\p{Co}/gu;
 const mostPrivate = 0.5;
@@ -14,12 +15,20 @@ const examinedCharacters = 20_000;
  * Whether text consists of characters that anybody can read. A font that does not tell its characters may leave signs
  * of nobody's script. Nothing is asked of the words: names, numbers of parts and sums are text as well.
  */
-export function hasReadableCharacters(text: string): boolean {
+export const hasReadableCharacters = (text: string): boolean => isReadable(text, mostBroken);
+
+/** The same of a line, which has more of them where its spaces alone are lost. */
+export const hasSomeReadableCharacters = (text: string): boolean => isReadable(text, mostBrokenInLine);
+
+function isReadable(text: string, most: number): boolean {
   const start = text.slice(0, examinedCharacters);
   const characters = start.replace(/\s+/g, "").length;
-  const isRare = (signs: RegExp, most: number): boolean => (start.match(signs)?.length ?? 0) <= characters * most;
-  return characters > 0 && isRare(broken, mostBroken) && isRare(privateUse, mostPrivate);
+  const isRare = (signs: RegExp, share: number): boolean => (start.match(signs)?.length ?? 0) <= characters * share;
+  return characters > 0 && isRare(broken, most) && isRare(privateUse, mostPrivate);
 }
+
+/** Text with spaces instead of control characters. */
+export const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, " ");
 
 /**
  * Whether text that was guessed, from an image or from the numbers of glyphs, has words in it. A wrong guess has

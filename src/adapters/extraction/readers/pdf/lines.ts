@@ -285,20 +285,25 @@ function isUncovered(space: Placed, before: Placed | null, after: Placed): boole
 const gapBetween = (before: Placed, one: Placed): number =>
   (one.from - before.to) / Math.min(sizeOf(before), sizeOf(one));
 
-/** How far the letters are spaced out, where most of them are: such gaps part no words. */
+/** Fewer letters say nothing of how they are spaced. */
+const fewestPairs = 3;
+const leastSpaced = 0.8;
+
+/** How far the letters are spaced out, where nearly all of them are: such gaps part no words. */
 function spacingOf(placed: readonly Placed[]): number {
   const wide: number[] = [];
   let pairs = 0;
   let before: Placed | null = null;
   for (const one of placed) {
-    if (before !== null && !isSpace(one.text)) {
+    const letter = /^\p{L}/u.test(one.text) ? one : null;
+    if (before !== null && letter !== null) {
       pairs += 1;
-      const gap = gapBetween(before, one);
+      const gap = gapBetween(before, letter);
       if (gap > narrowestGap) wide.push(gap);
     }
-    before = isSpace(one.text) ? null : one;
+    before = letter;
   }
-  if (wide.length < 2 || wide.length <= pairs / 2) return 0;
+  if (pairs < fewestPairs || wide.length < leastSpaced * pairs) return 0;
   const median = wide.sort((one, other) => one - other)[wide.length >> 1] ?? 0;
   return median <= widestSpacing ? median : 0;
 }
