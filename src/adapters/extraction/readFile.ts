@@ -122,17 +122,18 @@ async function withParts(mimeType: string, read: FileText, place: Place, shared:
   const text = new TextBuilder(shared.maxCharacters);
   text.add(storable(read.text));
   const told: FilePart[] = [];
-  let { facts } = read;
+  let isWhole = true;
   const inside = { depth: place.depth + 1, isInArchive: place.isInArchive || isArchive(mimeType) };
   for (const part of read.parts ?? []) {
     if (text.isFull) break;
     if (!shared.takePart()) {
-      facts = { ...facts, truncated: true };
+      isWhole = false;
       break;
     }
     text.endLine();
     told.push(...(await addPart(text, part, inside, shared)));
   }
+  const facts = isWhole ? read.facts : { ...read.facts, truncated: true as const };
   return { mimeType, text: text.toString(), facts, parts: told };
 }
 
@@ -190,14 +191,6 @@ function withinLimit(text: string, maxCharacters: number): string {
 const said = (facts: FileText["facts"]): FileText["facts"] =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 
-/** Formats that are known, and what to do about them. */
-const reasons: Readonly<Record<string, string>> = {
-  [mediaTypes.encrypted]: "The Office file is encrypted.",
-  [mediaTypes.doc]: "Word files of the old format (.doc) cannot be read. Save the document as .docx and send that.",
-  [mediaTypes.xls]: "Excel files of the old format (.xls) cannot be read. Save the workbook as .xlsx and send that.",
-  [mediaTypes.ppt]: "PowerPoint files of the old format (.ppt) cannot be read. Save the slides as .pptx and send that.",
-};
-
 /**
  * Why there is no reader for a file, and what to do about it, as sentences for the person who sent it. They fit
  * whatever way it came: a document in a push may come with its text instead, and what is uploaded may be another file.
@@ -210,5 +203,6 @@ function whyUnreadable(mimeType: string): string {
   if (mimeType.startsWith("audio/")) return `The file is a recording (${mimeType}). Send what is said in it as text.`;
   if (mimeType === mediaTypes.anything)
     return "It cannot be told what kind of file it is. Send its text, or save it as PDF.";
-  return reasons[mimeType] ?? `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
+  if (mimeType === mediaTypes.encrypted) return "The Office file is encrypted.";
+  return `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
 }
