@@ -45,6 +45,4 @@ function ownText(element: FormElement): string {
 
 /** A choice is shown by its label. */
 const chosen = ({ children = [] }: FormElement): readonly string[] =>
-  children
-    .filter((option) => option?.attributes?.["selected"] === true)
-    .map((option) => option?.value ?? "");
+  children.filter((option) => option?.attributes?.["selected"] === true).map((option) => option?.value ?? "");

@@ -14,7 +14,7 @@ interface Placed {
   text: string;
   readonly glyph: Glyph;
   readonly from: number;
-  readonly to: number;
+  to: number;
   /** How far it is above the line's first glyph. */
   readonly above: number;
 }
@@ -104,7 +104,8 @@ class LineInMaking {
   private isDrawnAlready(placed: Placed): boolean {
     const isBefore = placed.from < this.farthest - closest * sizeOf(placed);
     if (isBefore) this.drawnAt ??= byKey(this.pieces);
-    if (isBefore && [0, -1, 1].some((beside) => isAgain(placed, this.drawnAt?.get(placeKey(placed, beside))))) return true;
+    if (isBefore && [0, -1, 1].some((beside) => isAgain(placed, this.drawnAt?.get(placeKey(placed, beside)))))
+      return true;
     this.drawnAt?.set(placeKey(placed, 0), placed);
     return false;
   }
@@ -120,6 +121,7 @@ class LineInMaking {
     const combined = combinedWith(last.text, placed.text) ?? combinedWith(placed.text, last.text);
     if (combined === null) return false;
     last.text = combined;
+    last.to = Math.max(last.to, placed.to);
     return true;
   }
 

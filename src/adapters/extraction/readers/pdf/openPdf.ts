@@ -47,15 +47,20 @@ export interface OpenPdf {
  */
 export async function openPdf(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
   try {
-    return await opened(bytes, purpose);
+    return await opened(bytes, purpose, purpose === "reading");
   } catch (error) {
-    const isEncrypted = error instanceof Error && error.name === "PasswordException";
-    if (isEncrypted && hasPlainText(bytes)) return opened(withoutEncryption(bytes), purpose).catch(unreadable);
-    return unreadable(error);
+    return secondTry(bytes, purpose, error).catch(unreadable);
   }
 }
 
-async function opened(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
+/** Without what the first try may have failed for: encryption that does not concern the text, and a form in XML. */
+async function secondTry(bytes: Buffer, purpose: Purpose, error: unknown): Promise<OpenPdf> {
+  if (!isEncrypted(error)) return opened(bytes, purpose, false);
+  if (!hasPlainText(bytes)) throw error;
+  return opened(withoutEncryption(bytes), purpose, false);
+}
+
+async function opened(bytes: Buffer, purpose: Purpose, enableXfa: boolean): Promise<OpenPdf> {
   const { getDocument, OPS } = await loadLibrary();
   const task = getDocument({
     // The library takes what it is given for itself.
@@ -67,7 +72,7 @@ async function opened(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
     isEvalSupported: false,
     useSystemFonts: false,
     verbosity: onlyErrors,
-    enableXfa: purpose === "reading",
+    enableXfa,
     // It tells which fonts have no map of characters.
     fontExtraProperties: purpose === "reading",
   });
@@ -79,6 +84,8 @@ async function opened(bytes: Buffer, purpose: Purpose): Promise<OpenPdf> {
   }
 }
 
+const isEncrypted = (error: unknown): boolean => error instanceof Error && error.name === "PasswordException";
+
 /** The password of such a file is asked for when a file in it is opened: its texts are not encrypted. */
 const hasPlainText = (bytes: Buffer): boolean =>
   [/\/EFOpen\b/, /\/StmF\s*\/Identity\b/, /\/StrF\s*\/Identity\b/].every((said) => said.test(bytes.toString("latin1")));
@@ -88,6 +95,5 @@ const withoutEncryption = (bytes: Buffer): Buffer =>
   Buffer.from(bytes.toString("latin1").replaceAll("/Encrypt ", "/Nothing "), "latin1");
 
 function unreadable(error: unknown): never {
-  const isEncrypted = error instanceof Error && error.name === "PasswordException";
-  throw new UnreadableFile(isEncrypted ? "The PDF is encrypted." : "The PDF is damaged.", { cause: error });
+  throw new UnreadableFile(isEncrypted(error) ? "The PDF is encrypted." : "The PDF is damaged.", { cause: error });
 }
