@@ -30,7 +30,7 @@ export const pdf: Reader = {
     try {
       const facts = await factsOf(opened.document);
       const pages = await readPages(opened, context.maxCharacters);
-      const annotations = await annotationsOf(opened.document, (number) => pages[number - 1] != null);
+      const annotations = await annotationsOf(opened.document, (number) => (pages[number - 1] ?? null) !== null);
       const layer = pages.map((page, at) => (page === null ? noText : textOf(page, annotations.get(at + 1) ?? [])));
       const recognized = await recognize(bytes, layer, context.ocr);
       const texts = layer.map(({ text }, at) => recognized.texts.get(at + 1) ?? text);

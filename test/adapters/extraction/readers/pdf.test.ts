@@ -146,8 +146,8 @@ describe("pdf", () => {
   it("has bold letters once that are drawn twice, as a whole or one by one", async () => {
     const place = (x: number, y: number, text: string): string => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`;
     const whole = `${place(60, 780, "Rechnung")} ${place(60.3, 780.2, "Rechnung")}`;
-    const letters = [..."BOLD TEXT"].map((letter, at) => [60 + at * 6, letter] as const);
-    const one = letters.map(([x, letter]) => `${place(x, 760, letter)} ${place(x + 0.3, 760, letter)}`).join(" ");
+    const letters = [..."BOLD TEXT"].map((sign, at) => [60 + at * 6, sign] as const);
+    const one = letters.map(([x, sign]) => `${place(x, 760, sign)} ${place(x + 0.3, 760, sign)}`).join(" ");
     const later = `${place(60, 740, "Anna")} ${place(60, 720, "Otto")} ${place(60.3, 740, "Anna")}`;
     expect((await readText(ofContent(`${whole} /F2 10 Tf ${one} ${later}`))).text).to.equal(
       "Rechnung\nBOLD TEXT\nAnna\nOtto",
@@ -184,8 +184,8 @@ describe("pdf", () => {
     );
     const font = maker.addForeignFont("Identity-H", "Adobe-Identity", `/ToUnicode ${table} 0 R`);
     maker.addPage(drawnCodes(Buffer.from(visual.join(""), "utf16le").swap16()), { F1: font });
-    const read = "\u0627\u0646\u0648\u0627\u0639 GmbH 42 \u0627\u0644\u0639\u0631\u0628\u064a\u0629";
-    expect((await readText(maker.make())).text).to.equal(read);
+    const logical = "\u0627\u0646\u0648\u0627\u0639 GmbH 42 \u0627\u0644\u0639\u0631\u0628\u064a\u0629";
+    expect((await readText(maker.make())).text).to.equal(logical);
   });
 
   describe("with fields and notes", () => {

@@ -84,7 +84,7 @@ export function annotationLines(
 const isMute = ({ password, checkBox, radioButton }: Annotation): boolean =>
   password === true || checkBox === true || radioButton === true;
 
-/** What is shown may be out of date, or drawn in a font that tells nothing: then it has fewer letters than the value. */
+/** What is shown may be out of date, or in a font that tells nothing: then it has fewer letters than the value. */
 function fieldLines(field: Annotation, shown: readonly Line[]): readonly Line[] {
   const value = valueOf(field);
   const readable = shown.filter(({ unmapped }) => unmapped === 0).map(({ text }) => text);

@@ -26,7 +26,7 @@ export async function attachmentsOf(
   const found: Attachment[] = [];
   for (const kept of [...Object.values(ofWhole ?? {}), ...ofNotes].slice(0, mostAttachments)) {
     const { filename = "", content } = kept;
-    if (content == null) continue;
+    if (content === undefined || content === null) continue;
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (!found.some((one) => one.name === filename && one.bytes.equals(bytes))) found.push({ name: filename, bytes });
   }

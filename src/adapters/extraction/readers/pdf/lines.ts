@@ -215,7 +215,7 @@ function cellsOf(placed: readonly Placed[]): readonly Group[] {
     cells.at(-1)?.placed.push(one);
     if (!isSpace(one.text)) end = Math.max(end, one.to);
   }
-  return readsFromRight(placed.map(({ text }) => text)) ? cells.reverse() : cells;
+  return readsFromRight(placed.map(({ text }) => text)) ? cells.toReversed() : cells;
 }
 
 /** Pieces that share a part of the line, in the order in which the first of each was drawn. */

@@ -31,7 +31,7 @@ function kindOf(sign: string): string {
 
 /** Words and numbers of the other direction keep their order. */
 function readFromRight(signs: readonly string[], kinds: readonly string[]): readonly string[] {
-  const [read, kindsRead] = [[...signs].reverse(), [...kinds].reverse().join("")];
+  const [read, kindsRead] = [signs.toReversed(), kinds.toReversed().join("")];
   for (const { 0: run, index } of kindsRead.matchAll(/[LN](?:[LNSO]*[LN])?/g)) {
     if (run.includes("L")) turn(read, index, run.length);
     else turnNumbers(read, index, run);
@@ -55,6 +55,6 @@ function turnNumbers(signs: string[], at: number, kinds: string): void {
 }
 
 function turn(signs: string[], at: number, length: number): void {
-  const turned = signs.slice(at, at + length).reverse();
+  const turned = signs.slice(at, at + length).toReversed();
   for (const [offset, sign] of turned.entries()) signs[at + offset] = sign;
 }
