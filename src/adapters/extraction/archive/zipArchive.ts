@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
-import { UnreadableFile, type ReadingContext } from "../readers/reader.js";
+import { EncryptedFile, UnreadableFile, type ReadingContext } from "../readers/reader.js";
 
 const stored = 0;
 const deflated = 8;
@@ -44,7 +44,7 @@ export class ZipArchive {
 
   /** @throws UnreadableFile where the entry is encrypted or damaged, or all entries together are too large. */
   unpack(entry: ZipEntry): Buffer {
-    if (entry.isEncrypted) throw new UnreadableFile("The file is encrypted.");
+    if (entry.isEncrypted) throw new EncryptedFile("The file is encrypted.");
     const unpacked = this.unpackBytes(entry);
     this.context.unpacked(unpacked.length);
     if (entry.checksum !== 0 && crc32(unpacked) !== entry.checksum)
@@ -135,7 +135,7 @@ export class DamagedDirectory extends UnreadableFile {}
 /** One entry under strong encryption ends the reading of the directory. */
 const unreadable = (error: unknown): UnreadableFile =>
   error instanceof Error && error.message === "strong encryption is not supported"
-    ? new UnreadableFile("The file is encrypted.")
+    ? new EncryptedFile("The file is encrypted.")
     : new DamagedDirectory("The file is damaged: its ZIP directory cannot be read.");
 
 /**

@@ -7,6 +7,7 @@ export const mediaTypes = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  odg: "application/vnd.oasis.opendocument.graphics",
   epub: "application/epub+zip",
   visio: "application/vnd.ms-visio.drawing",
   xps: "application/vnd.ms-xpsdocument",
@@ -61,6 +62,11 @@ const aliases: Readonly<Record<string, string>> = {
   "application/vnd.oasis.opendocument.text-web": mediaTypes.odt,
   "application/vnd.oasis.opendocument.spreadsheet-template": mediaTypes.ods,
   "application/vnd.oasis.opendocument.presentation-template": mediaTypes.odp,
+  "application/vnd.oasis.opendocument.graphics-template": mediaTypes.odg,
+  "application/vnd.sun.xml.writer": mediaTypes.odt,
+  "application/vnd.sun.xml.calc": mediaTypes.ods,
+  "application/vnd.sun.xml.impress": mediaTypes.odp,
+  "application/vnd.sun.xml.draw": mediaTypes.odg,
   "application/vnd.rar": "application/x-rar-compressed",
   "application/x-rar": "application/x-rar-compressed",
   "application/x-gzip": "application/gzip",
@@ -102,7 +108,7 @@ export const canonical = (mimeType: string | null): string | null =>
 /** Formats that are ZIP archives, so that calling one an archive is true. */
 const zipped: ReadonlySet<string> = new Set<string>([
   ...[mediaTypes.docx, mediaTypes.pptx, mediaTypes.xlsx],
-  ...[mediaTypes.odt, mediaTypes.ods, mediaTypes.odp, mediaTypes.epub],
+  ...[mediaTypes.odt, mediaTypes.ods, mediaTypes.odp, mediaTypes.odg, mediaTypes.epub],
   ...[mediaTypes.xlsb, mediaTypes.visio, mediaTypes.xps, mediaTypes.pages, mediaTypes.numbers, mediaTypes.keynote],
 ]);
 

@@ -1,7 +1,7 @@
 import { DamagedDirectory, isUnpackedHere, ZipArchive } from "../archive/zipArchive.js";
 import { unpackArchive } from "../archive/sevenZip.js";
 import {
-  UnreadableFile,
+  EncryptedFile,
   type FileText,
   type FileToRead,
   type InnerFile,
@@ -19,7 +19,7 @@ export const zip: Reader = {
     const files = archive?.entries.filter(({ name }) => !noFile.test(name)) ?? [];
     if (archive === null || !files.every(isUnpackedHere)) return archiveOfAnyKind.read(file, context);
     if (files.length > 0 && files.every(({ isEncrypted }) => isEncrypted))
-      throw new UnreadableFile("The archive is encrypted.");
+      throw new EncryptedFile("The archive is encrypted.");
     return withFiles(files.map((entry) => ({ name: entry.name, open: () => archive.unpack(entry) })));
   },
 };

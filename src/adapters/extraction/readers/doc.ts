@@ -1,6 +1,6 @@
 import { CompoundFile, compoundFacts, decodedAs } from "../compound/compoundFile.js";
 import { TextBuilder } from "../textBuilder.js";
-import { UnreadableFile, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 
 /** Documents of Word before 2007, from Word 6 on: their body, then notes, comments, text boxes, headers and footers. */
 export const doc: Reader = {
@@ -59,7 +59,7 @@ function openDocument(file: CompoundFile): OldDocument {
     throw new UnreadableFile(
       "The document is of a version of Word that cannot be read. Save it as .docx and send that.",
     );
-  if ((flags & isEncrypted) !== 0) throw new UnreadableFile("The document is encrypted.");
+  if ((flags & isEncrypted) !== 0) throw new EncryptedFile("The document is encrypted.");
   return version === word97 ? openWord97(file, stream, flags) : openWord6(stream, flags);
 }
 

@@ -4,7 +4,7 @@ import { mediaTypes } from "../detect/mediaTypes.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, type XmlHandler, type Attributes } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { EncryptedFile, type FileText, type Reader } from "./reader.js";
 import { mostCellsOfSheet } from "./sheetRows.js";
 
 /** A cell that is said to repeat is shown so often: a million times the same word finds nothing more. */
@@ -144,7 +144,7 @@ export const openDocument: Reader = {
 
 function refuseEncrypted(archive: ZipArchive): void {
   const manifest = archive.part("META-INF/manifest.xml");
-  if (manifest?.includes("encryption-data") === true) throw new UnreadableFile("The document is encrypted.");
+  if (manifest?.includes("encryption-data") === true) throw new EncryptedFile("The document is encrypted.");
 }
 
 function readPart(archive: ZipArchive, part: string, handler: XmlHandler): void {

@@ -1,6 +1,6 @@
 import { CompoundFile, compoundFacts } from "../compound/compoundFile.js";
 import { TextBuilder } from "../textBuilder.js";
-import { UnreadableFile, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 
 /** Kinds of records that hold text, or say where it is. */
 const kinds = {
@@ -63,7 +63,7 @@ function openPresentation(file: CompoundFile): Presentation {
   const stream = file.requiredStream("PowerPoint Document");
   const user = file.requiredStream("Current User");
   if (user.length >= 16 && user.readUInt32LE(12) === encryptedToken)
-    throw new UnreadableFile("The presentation is encrypted.");
+    throw new EncryptedFile("The presentation is encrypted.");
   const edits = editsOf(stream, user.readUInt32LE(16));
   const places = new Map<number, number>();
   for (const { directory } of edits.toReversed()) readDirectory(stream, directory, places);

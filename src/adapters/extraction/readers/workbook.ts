@@ -4,7 +4,7 @@ import { ZipArchive } from "../archive/zipArchive.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import { TextBuilder } from "../textBuilder.js";
 import { officeFacts } from "./officePackage.js";
-import { UnreadableFile, type FileText, type Reader, type ReadingContext } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type FileText, type Reader, type ReadingContext } from "./reader.js";
 import { formatOfCode, mostCellsOfSheet, shownNumber } from "./sheetRows.js";
 
 /** Workbooks in binary: of Excel before 2007 (`.xls`), and of today's (`.xlsb`). A row is a line, cells apart by tabs. */
@@ -30,7 +30,7 @@ async function opened(bytes: Buffer): Promise<WorkBook> {
     return read(bytes, { type: "buffer", dense: true, cellNF: true, cellText: false, cellHTML: false });
   } catch (error) {
     const said = error instanceof Error ? error.message : "";
-    if (/password|encrypt/i.test(said)) throw new UnreadableFile("The workbook is encrypted.");
+    if (/password|encrypt/i.test(said)) throw new EncryptedFile("The workbook is encrypted.");
     throw new UnreadableFile("The workbook is damaged: it cannot be read.", { cause: error });
   }
 }

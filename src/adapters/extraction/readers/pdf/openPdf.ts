@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { fileURLToPath } from "node:url";
-import { UnreadableFile } from "../reader.js";
+import { EncryptedFile, UnreadableFile } from "../reader.js";
 import type { Instructions } from "./glyphs.js";
 
 const folderInPackage = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`));
@@ -95,5 +95,6 @@ const withoutEncryption = (bytes: Buffer): Buffer =>
   Buffer.from(bytes.toString("latin1").replaceAll("/Encrypt ", "/Nothing "), "latin1");
 
 function unreadable(error: unknown): never {
-  throw new UnreadableFile(isEncrypted(error) ? "The PDF is encrypted." : "The PDF is damaged.", { cause: error });
+  if (isEncrypted(error)) throw new EncryptedFile("The PDF is encrypted.");
+  throw new UnreadableFile("The PDF is damaged.", { cause: error });
 }
