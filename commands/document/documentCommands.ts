@@ -41,6 +41,9 @@ const noText = "The file holds no text that can be read: it is found by its titl
 const cutAfter = (bytes: number): string =>
   `The text of the file is longer than what is kept of one: it was cut after ${bytes} bytes, and what follows is not found.`;
 
+const notRecognized = (pages: number): string =>
+  `The text of ${pages === 1 ? "one page" : `${pages} pages`} was not recognized within EXTRACTION_TIMEOUT_MS.`;
+
 const overtaken =
   "While the file was read, a later push or deletion of the document was taken: that one stands. Send the file again if it is meant.";
 
@@ -90,8 +93,11 @@ function sentMessage(
 }
 
 function remarksOnFile(file: FileFacts, { bytes }: ContentReference): readonly string[] {
-  if (bytes === 0) return [noText];
-  return [...(file.truncated === true ? [cutAfter(bytes)] : []), ...remarksOnParts(file.parts ?? [])];
+  return [
+    ...(bytes === 0 ? [noText] : file.truncated === true ? [cutAfter(bytes)] : []),
+    ...(file.unrecognizedPages === undefined ? [] : [notRecognized(file.unrecognizedPages)]),
+    ...remarksOnParts(file.parts ?? []),
+  ];
 }
 
 /** So many are named; all are in the document's metadata. */

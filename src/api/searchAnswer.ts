@@ -121,6 +121,8 @@ interface FileFactsAnswer {
   modified_at: string | null;
   /** Some of the text was recognized in images. */
   ocr_used: boolean;
+  /** Pages whose text was to be recognized and was not: there was no time, or they cannot be painted. */
+  unrecognized_pages: number;
   /** The text was longer than what is kept of one. */
   truncated: boolean;
   /** The files inside this one, in the order of its text: attachments, entries of an archive. At most 100. */
@@ -298,6 +300,7 @@ const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({
   created_at: file.createdAt ?? null,
   modified_at: file.modifiedAt ?? null,
   ocr_used: file.ocrUsed ?? false,
+  unrecognized_pages: file.unrecognizedPages ?? 0,
   truncated: file.truncated ?? false,
   parts: (file.parts ?? []).map(toFilePartAnswer),
 });

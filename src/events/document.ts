@@ -100,6 +100,8 @@ export interface FileFacts {
   readonly modifiedAt?: string;
   /** Some of the text was recognized in images. */
   readonly ocrUsed?: true;
+  /** Pages whose text was to be recognized and was not: there was no time, or they cannot be painted. */
+  readonly unrecognizedPages?: number;
   /** The text was longer than what is kept of one. */
   readonly truncated?: true;
   /** The files inside this one, in the order of the text: attachments, entries of an archive. At most 100. */

@@ -3,6 +3,7 @@ export class PdfMaker {
   private readonly objects: string[] = [];
   private readonly kids: number[] = [];
   private info = "";
+  private annotations: number[] = [];
   catalog = "<< /Type /Catalog /Pages 2 0 R >>";
   /** null: the pages that were added. */
   pageTree: string | null = null;
@@ -17,6 +18,26 @@ export class PdfMaker {
     return this.add(`<< /Length ${content.length} ${entries} >>\nstream\n${content}\nendstream`);
   }
 
+  /** Adds a note or a field to the page that is added next. What it shows is drawn in Helvetica, as `/F1`. */
+  addAnnotation(entries: string, shown?: string): this {
+    const font = shown === undefined ? 0 : this.addStandardFont();
+    const appearance =
+      shown === undefined
+        ? ""
+        : `/AP << /N ${this.addStream(
+            shown,
+            `/Type /XObject /Subtype /Form /BBox [0 0 300 20] /Resources << /Font << /F1 ${font} 0 R >> >>`,
+          )} 0 R >>`;
+    this.annotations.push(this.add(`<< /Type /Annot /Rect [60 600 360 620] ${entries} ${appearance} >>`));
+    return this;
+  }
+
+  /** The number of a file that is kept in the PDF, as notes name it. */
+  addFile(name: string, content: string): number {
+    const stream = this.addStream(content, "/Type /EmbeddedFile");
+    return this.add(`<< /Type /Filespec /F (${name}) /EF << /F ${stream} 0 R >> >>`);
+  }
+
   /** A page with this content, with fonts by their names (`{ F1: 4 }`), and with other resources. */
   addPage(content: string, fonts: Readonly<Record<string, number>>, resources = ""): this {
     const named = Object.entries(fonts).map(([name, font]) => `/${name} ${font} 0 R`);
@@ -24,9 +45,11 @@ export class PdfMaker {
     this.kids.push(
       this.add(
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${stream} 0 R` +
+          ` /Annots [${this.annotations.map((one) => `${one} 0 R`).join(" ")}]` +
           ` /Resources << /Font << ${named.join(" ")} >> ${resources} >> >>`,
       ),
     );
+    this.annotations = [];
     return this;
   }
 

@@ -53,6 +53,7 @@ const kindsOfFacts: { readonly [Fact in Exclude<keyof FileFacts, "parts">]-?: Ki
   createdAt: "string",
   modifiedAt: "string",
   ocrUsed: "boolean",
+  unrecognizedPages: "number",
   truncated: "boolean",
 };
 

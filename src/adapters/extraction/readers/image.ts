@@ -1,6 +1,6 @@
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import { imageHeader } from "./ocr/imageHeader.js";
-import { isPlausibleText } from "./plausibleText.js";
+import { hasWords } from "./plausibleText.js";
 import { UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
 
 /**
@@ -15,31 +15,27 @@ export const image: Reader = {
 };
 
 async function recognized(bytes: Buffer, mimeType: string, ocr: OcrTerms): Promise<FileText> {
-  const [{ picturesIn }, { TextRecognizer }] = await Promise.all([
+  const [{ countPictures, picturesIn }, { TextRecognizer }] = await Promise.all([
     import("./ocr/pictures.js"),
     import("./ocr/textRecognizer.js"),
   ]);
   const recognizer = await TextRecognizer.open(ocr.languages);
   const pages: string[] = [];
-  let read = 0;
-  let isWhole = true;
+  let left = countPictures(bytes, mimeType);
   try {
     for await (const { file, ...said } of picturesIn(bytes, mimeType)) {
-      if (!recognizer.hasTimeUntil(ocr.untilMs)) {
-        isWhole = false;
-        break;
-      }
+      if (!recognizer.hasTimeUntil(ocr.untilMs)) break;
       const text = recognizer.recognize(file, said);
-      if (text === null) continue;
-      read += 1;
-      if (isPlausibleText(text)) pages.push(joinLines(text.split("\n")));
+      if (text !== null) left -= 1;
+      if (text !== null && hasWords(text)) pages.push(joinLines(text.split("\n")));
     }
   } finally {
     recognizer.close();
   }
-  if (read === 0 && isWhole) throw new UnreadableFile("The image is damaged.");
+  if (left > 0 && recognizer.hasTimeUntil(ocr.untilMs) && pages.length === 0)
+    throw new UnreadableFile("The image is damaged.");
   return {
     text: joinBrokenWords(pages.join("\n")),
-    facts: { ...(pages.length > 0 ? { ocrUsed: true } : {}), ...(isWhole ? {} : { truncated: true }) },
+    facts: { ...(pages.length > 0 ? { ocrUsed: true } : {}), ...(left > 0 ? { unrecognizedPages: left } : {}) },
   };
 }

@@ -1,222 +1,144 @@
-import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import { fileURLToPath } from "node:url";
-import type { ReadableStream } from "node:stream/web";
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
+import { annotationLines, annotationsOf, type Annotation } from "./pdf/annotations.js";
+import { attachmentsOf, type Attachment } from "./pdf/attachments.js";
+import { factsOf } from "./pdf/facts.js";
+import { formLines } from "./pdf/formText.js";
+import { glyphsOf, type Glyph } from "./pdf/glyphs.js";
+import { linesOf, type Line } from "./pdf/lines.js";
+import { openPdf, type OpenPdf } from "./pdf/openPdf.js";
 import type { Recognized } from "./pdf/scannedPages.js";
-import { isPlausibleText } from "./plausibleText.js";
-import { EncryptedFile, UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { hasReadableCharacters, hasSomeReadableCharacters, hasWords, withoutControls } from "./plausibleText.js";
+import {
+  UnreadableFile,
+  type FileText,
+  type InnerFile,
+  type OcrTerms,
+  type Reader,
+  type ReadingContext,
+} from "./reader.js";
 
 /** A damaged file may claim any number of pages. */
 const mostDamagedInARow = 20;
 
-/** What reading page after page came to. */
-interface Pages {
-  /** From the first page on; empty where a page has no text. */
-  readonly texts: readonly string[];
-  /** All pages that there are, and none of them damaged. */
-  readonly isComplete: boolean;
-}
-
 /**
- * Reads the text layer of a PDF, page by page. In a page without one, or with one that nobody can read, text is
- * recognized where that is wanted.
+ * Reads the text layer of a PDF, page by page, with fields and notes after each. In a page without any text, or with
+ * one that nobody can read, text is recognized where that is wanted. Files in it are its parts.
  */
 export const pdf: Reader = {
-  async read({ bytes }, { maxCharacters, ocr }): Promise<FileText> {
-    const document = await openPdf(bytes);
+  async read({ bytes }, context): Promise<FileText> {
+    const opened = await openPdf(bytes, "reading");
     try {
-      const facts = await factsOf(document);
-      const layer = await readPages(document, maxCharacters);
-      const recognized = await recognize(document, layer.texts, ocr);
-      const texts = layer.texts.map((text, at) => recognized.texts.get(at + 1) ?? text);
+      const facts = await factsOf(opened.document);
+      const pages = await readPages(opened, context.maxCharacters);
+      const annotations = await annotationsOf(opened.document, (number) => (pages[number - 1] ?? null) !== null);
+      const layer = pages.map((page, at) => (page === null ? noText : textOf(page, annotations.get(at + 1) ?? [])));
+      const recognized = await recognize(bytes, layer, context.ocr);
+      const texts = layer.map(({ text }, at) => recognized.texts.get(at + 1) ?? text);
+      const attachments = await attachmentsOf(opened.document, [...annotations.values()].flat());
+      const isComplete = !pages.includes(null) && pages.length === opened.document.numPages;
       return {
         text: joinBrokenWords(texts.filter((page) => page !== "").join("\n")),
         facts: {
           ...facts,
           ...(recognized.texts.size > 0 ? { ocrUsed: true } : {}),
-          ...(layer.isComplete && recognized.isComplete ? {} : { truncated: true }),
+          ...(recognized.left > 0 ? { unrecognizedPages: recognized.left } : {}),
+          ...(isComplete ? {} : { truncated: true }),
         },
+        parts: attachments.map((attachment) => partOf(attachment, context)),
       };
     } finally {
-      await document.loadingTask.destroy();
+      await opened.document.loadingTask.destroy();
     }
   },
 };
 
-async function readPages(document: PDFDocumentProxy, maxCharacters: number): Promise<Pages> {
-  const texts: string[] = [];
-  let characters = 0;
-  let damaged = 0;
-  let damagedInARow = 0;
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const text = await pageText(document, number, maxCharacters - characters);
-    texts.push(text ?? "");
-    characters += text?.length ?? 0;
-    damagedInARow = text === null ? damagedInARow + 1 : 0;
-    if (text === null) damaged += 1;
-    if (characters > maxCharacters || damagedInARow >= mostDamagedInARow) break;
-  }
-  if (damaged === texts.length) throw new UnreadableFile("The PDF is damaged.");
-  return { texts, isComplete: damaged === 0 && texts.length === document.numPages };
+const partOf = ({ name, bytes }: Attachment, context: ReadingContext): InnerFile => ({
+  name,
+  declaredMimeType: null,
+  open() {
+    context.unpacked(bytes.length);
+    return bytes;
+  },
+});
+
+/** What a page says by itself, and what is drawn for its annotations. */
+interface PageText {
+  readonly lines: readonly Line[];
+  readonly ofAnnotations: ReadonlyMap<string, readonly Glyph[]>;
 }
 
-/** null where the page is damaged. */
-async function pageText(document: PDFDocumentProxy, number: number, maxCharacters: number): Promise<string | null> {
+/** From the first page on; null where a page is damaged. */
+async function readPages(opened: OpenPdf, maxCharacters: number): Promise<readonly (PageText | null)[]> {
+  const pages: (PageText | null)[] = [];
+  let characters = 0;
+  let damagedInARow = 0;
+  while (pages.length < opened.document.numPages && characters <= maxCharacters && damagedInARow < mostDamagedInARow) {
+    const page = await readPage(opened, pages.length + 1);
+    pages.push(page);
+    characters += lengthOf(page?.lines ?? []);
+    damagedInARow = page === null ? damagedInARow + 1 : 0;
+  }
+  if (pages.every((page) => page === null)) throw new UnreadableFile("The PDF is damaged.");
+  return pages;
+}
+
+async function readPage({ document, instructions }: OpenPdf, number: number): Promise<PageText | null> {
   try {
     const page = await document.getPage(number);
-    const lines = await linesOf(page, maxCharacters);
+    if (document.isPureXfa) return { lines: await formLines(page), ofAnnotations: new Map() };
+    const { ofPage, ofAnnotations } = await glyphsOf(page, instructions);
     page.cleanup();
-    return isPlausibleText(lines.join("\n")) ? joinLines(lines) : "";
+    return { lines: linesOf(ofPage), ofAnnotations };
   } catch {
     return null;
   }
 }
 
-async function recognize(
-  document: PDFDocumentProxy,
-  texts: readonly string[],
-  ocr: OcrTerms | null,
-): Promise<Recognized> {
-  const without = texts.flatMap((text, at) => (text === "" ? [at + 1] : []));
-  if (ocr === null || without.length === 0) return { texts: new Map(), isComplete: true };
-  const { recognizePages } = await import("./pdf/scannedPages.js");
-  return recognizePages(document, without, ocr);
+/** What can be read of a page. */
+interface LayerText {
+  readonly text: string;
+  /** Nothing, or less than what cannot be read. */
+  readonly isPoor: boolean;
 }
 
-const folderInPackage = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`));
-
-/** Larger images are not painted, and so not decoded. */
-const mostPixelsOfImage = 50_000_000;
-
-/** The library reports errors alone: what is odd in a file is no news to the operator. */
-const onlyErrors = 0;
-
-/** The library replaces these by its own, for the whole process, which take many times as long. */
-const { parse, stringify } = JSON;
-
-const { push } = Array.prototype;
-const { toString } = Function.prototype;
+const noText: LayerText = { text: "", isPoor: true };
 
 /**
- * Loads the library where a PDF is read first: it takes a quarter of a second. In Node it works in this thread, not in
- * one of its own, and finds its worker where that has been loaded.
+ * Words are asked for only where a font does not tell its characters: what everybody can read need not be prose. What
+ * nobody can read is left out line by line only where much of the page is that: elsewhere a strange sign may say
+ * something to somebody.
  */
-async function loadLibrary() {
-  const library = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  await import(import.meta.resolve("pdfjs-dist/legacy/build/pdf.worker.mjs"));
-  Object.assign(JSON, { parse, stringify });
-  Object.assign(Array.prototype, { push });
-  Object.assign(Function.prototype, { toString });
-  return library;
-}
-
-/**
- * Opens a PDF, with the empty password where it is encrypted: a file that is only protected from changes opens with it.
- * Nothing is fetched, no code of the file is run, and no image is decoded before a page is painted. The caller destroys
- * its loading task.
- *
- * @throws UnreadableFile where it takes a password, or is no PDF that anybody could open.
- */
-async function openPdf(bytes: Buffer): Promise<PDFDocumentProxy> {
-  const { getDocument } = await loadLibrary();
-  const task = getDocument({
-    // The library takes what it is given for itself.
-    data: new Uint8Array(bytes),
-    cMapUrl: folderInPackage("cmaps"),
-    standardFontDataUrl: folderInPackage("standard_fonts"),
-    wasmUrl: folderInPackage("wasm"),
-    maxImageSize: mostPixelsOfImage,
-    isEvalSupported: false,
-    useSystemFonts: false,
-    verbosity: onlyErrors,
-  });
-  try {
-    return await task.promise;
-  } catch (error) {
-    await task.destroy();
-    throw whyUnreadable(error);
-  }
-}
-
-function whyUnreadable(error: unknown): Error {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "PasswordException") return new EncryptedFile("The PDF is encrypted.");
-  return new UnreadableFile("The PDF is damaged.", { cause: error });
-}
-
-/** A part of what is drawn. */
-interface TextChunk {
-  readonly items: readonly { readonly str: string; readonly hasEOL: boolean }[];
-}
-
-/**
- * The lines of a page as they are drawn, which most programs do in reading order. They come in parts, and no more are
- * asked for once there are `maxCharacters`. The stream is then left to the end of the document: cancelling it between
- * two parts fails in the library, outside of any promise.
- */
-async function linesOf(page: PDFPageProxy, maxCharacters: number): Promise<readonly string[]> {
-  const lines: string[] = [];
-  let line: string[] = [];
-  let characters = 0;
-  const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
-  while (characters <= maxCharacters) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    for (const { str, hasEOL } of value.items) {
-      line.push(str);
-      characters += str.length;
-      if (!hasEOL) continue;
-      lines.push(line.join(""));
-      line = [];
-    }
-  }
-  lines.push(line.join(""));
-  return lines;
-}
-
-/** What the document says of itself, in its old place and in its newer one. */
-interface Said {
-  readonly info: Readonly<Record<string, unknown>>;
-  readonly metadata: { get(name: string): unknown } | null;
-}
-
-/** What a PDF says of itself. What is damaged is left out. */
-async function factsOf(document: PDFDocumentProxy): Promise<FileText["facts"]> {
-  const { info, metadata } = await document.getMetadata().then(
-    (said) => said as unknown as Said,
-    (): Said => ({ info: {}, metadata: null }),
-  );
+function textOf({ lines, ofAnnotations }: PageText, annotations: readonly Annotation[]): LayerText {
+  const all = [...lines, ...annotationLines(annotations, ofAnnotations)];
+  const guessed = new Set(all.filter(({ text, unmapped }) => unmapped > text.length / 2));
+  const told = hasWords(joined([...guessed])) ? all : all.filter((line) => !guessed.has(line));
+  const readable = hasReadableCharacters(joined(told)) ? told : readableOf(told);
   return {
-    title: titleOf(info["Title"]) ?? titleOf(metadata?.get("dc:title")),
-    author: lineOf(info["Author"]) ?? lineOf(metadata?.get("dc:creator")),
-    language: languageCode(textOf(info["Language"])),
-    pageCount: document.numPages,
-    createdAt: timeOf(info["CreationDate"]) ?? timeOf(metadata?.get("xmp:createdate")),
-    modifiedAt: timeOf(info["ModDate"]) ?? timeOf(metadata?.get("xmp:modifydate")),
+    text: joinLines(readable.map(({ text }) => text)),
+    isPoor: lengthOf(readable) <= lengthOf(all) / 2,
   };
 }
 
-const textOf = (value: unknown): string | undefined =>
-  Array.isArray(value) ? value.map(textOf).filter(Boolean).join(", ") : typeof value === "string" ? value : undefined;
+/** Some fonts have their spaces alone where no character is. */
+function readableOf(lines: readonly Line[]): readonly Line[] {
+  const readable = lines
+    .filter(({ text }) => hasSomeReadableCharacters(text))
+    .map((line) => ({ ...line, text: withoutControls(line.text) }));
+  return hasWords(joined(readable)) ? readable : [];
+}
 
-const lineOf = (value: unknown): string | undefined => oneLine(textOf(value)?.normalize("NFKC"));
+const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Printing from an office program names that program first. */
-const titleOf = (value: unknown): string | undefined => lineOf(value)?.replace(/^Microsoft \w+ - (?=\S)/, "");
+const joined = (lines: readonly Line[]): string => lines.map(({ text }) => text).join("\n");
 
-/** `D:20230204115901+01'00'`: all but the year may be left out, and no zone counts as UTC. */
-const pdfDate = /^(?:D:)?(\d{4}(?:\d\d){0,5})(?:([+-]\d\d)(?:'?(\d\d))?)?/;
-
-const rest = "00000101000000";
-
-/** In a PDF's own notation or as ISO 8601. */
-function timeOf(value: unknown): string | undefined {
-  const said = textOf(value)?.trim();
-  if (said === undefined || /^\d{4}-/.test(said)) return instantOf(said);
-  const [, digits, zoneHour = "+00", zoneMinute = "00"] = pdfDate.exec(said) ?? [];
-  if (digits === undefined) return undefined;
-  const whole = digits + rest.slice(digits.length);
-  const time = whole.replace(/^(.{4})(..)(..)(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6");
-  return instantOf(`${time}${zoneHour}:${zoneMinute}`);
+async function recognize(bytes: Buffer, layer: readonly LayerText[], ocr: OcrTerms | null): Promise<Recognized> {
+  const poor = layer.flatMap(({ isPoor }, at) => (isPoor ? [at + 1] : []));
+  if (ocr === null || poor.length === 0) return { texts: new Map(), left: 0 };
+  const { recognizePages } = await import("./pdf/scannedPages.js");
+  const { document } = await openPdf(bytes, "painting");
+  try {
+    return await recognizePages(document, poor, ocr);
+  } finally {
+    await document.loadingTask.destroy();
+  }
 }

@@ -1,23 +1,42 @@
-/** What fonts without a table of characters leave behind: private use, no character at all, or control characters. */
+/** Nothing that is written: control characters, and what stands for a character that was lost or never was one. */
 // eslint-disable-next-line no-control-regex
-const unreadable = /[\p{Co}\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
-/** Signs of lists are often of the private use area. */
-const mostUnreadable = 0.1;
+const broken = /[\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
+const mostBroken = 0.1;
+const mostBrokenInLine = 0.25;
+/** Signs of lists and formulas are often of the private use area; letters of a whole text are not. */
+const privateUse = /\p{Co}/gu;
+const mostPrivate = 0.5;
 /** Fewer say too little. */
 const enoughCharacters = 30;
 const leastPlausible = 0.3;
 const examinedCharacters = 20_000;
 
 /**
- * Whether somebody wrote this. A font that does not tell its characters gives text that is none: signs of nobody's
- * script, or letters that make up no words. Tables of numbers, and scripts other than Latin, are taken for text.
+ * Whether text consists of characters that anybody can read. A font that does not tell its characters may leave signs
+ * of nobody's script. Nothing is asked of the words: names, numbers of parts and sums are text as well.
  */
-export function isPlausibleText(text: string): boolean {
+export const hasReadableCharacters = (text: string): boolean => isReadable(text, mostBroken);
+
+/** The same of a line, which has more of them where its spaces alone are lost. */
+export const hasSomeReadableCharacters = (text: string): boolean => isReadable(text, mostBrokenInLine);
+
+function isReadable(text: string, most: number): boolean {
   const start = text.slice(0, examinedCharacters);
   const characters = start.replace(/\s+/g, "").length;
-  if (characters === 0) return false;
-  if ((start.match(unreadable)?.length ?? 0) > characters * mostUnreadable) return false;
-  const words = start.split(/\s+/).filter(tells);
+  const isRare = (signs: RegExp, share: number): boolean => (start.match(signs)?.length ?? 0) <= characters * share;
+  return characters > 0 && isRare(broken, most) && isRare(privateUse, mostPrivate);
+}
+
+/** Text with spaces instead of control characters. */
+export const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, " ");
+
+/**
+ * Whether text that was guessed, from an image or from the numbers of glyphs, has words in it. A wrong guess has
+ * letters that make up none. Tables of numbers, and scripts other than Latin, are taken for text.
+ */
+export function hasWords(text: string): boolean {
+  if (!hasReadableCharacters(text)) return false;
+  const words = text.slice(0, examinedCharacters).split(/\s+/).filter(tells);
   return (
     lengthOf(words) < enoughCharacters || lengthOf(words.filter(isPlausibleWord)) >= lengthOf(words) * leastPlausible
   );

@@ -46,7 +46,7 @@ describe("image", () => {
     expect(wordScores(letterText, text).recall, text).to.be.at.least(0.9);
     expect(facts).to.deep.equal({ mimeType: "image/tiff", ocrUsed: true });
     const late = await readText(tiff(pages), { ...ocr, timeoutMs: 0 });
-    expect([late.text, late.facts.truncated]).to.deep.equal(["", true]);
+    expect([late.text, late.facts.unrecognizedPages]).to.deep.equal(["", 2]);
   });
 
   it("may be a HEIC, a WebP or a BMP (skipped without fonts)", async function () {

@@ -123,6 +123,175 @@ describe("pdf", () => {
     expect((await readText(maker.make())).text).to.equal("A page that can be read");
   });
 
+  it("asks for no words where a font tells its characters", async () => {
+    const lines = ["d41d8cd98f00b204e9800998ecf8427e", "X7K9Q-2M4PT-88RRT-KLP23", "getUserName setUserName GitHub"];
+    expect((await readText(pdfOfLines(lines))).text).to.equal(lines.join("\n"));
+  });
+
+  it("keeps the lines of a page that can be read, where others cannot", async () => {
+    const maker = new PdfMaker();
+    const font = maker.addForeignFont("Identity-H", "Adobe-Identity");
+    const codes = [..."Nobody can read these words"].flatMap((sign) => [0, sign.charCodeAt(0) - 29]);
+    const unread = drawnCodes(Buffer.from(codes), "F2").replace("60 780", "60 500");
+    maker.addPage(`${drawn(["Hello"])} ${unread}`, { F1: maker.addStandardFont(), F2: font });
+    expect((await readText(maker.make())).text).to.equal("Hello");
+  });
+
+  const ofContent = (content: string): Buffer => {
+    const maker = new PdfMaker();
+    const fonts = { F1: maker.addStandardFont(), F2: maker.addStandardFont("Courier") };
+    return maker.addPage(`BT /F1 10 Tf ${content} ET`, fonts).make();
+  };
+
+  it("has bold letters once that are drawn twice, as a whole or one by one", async () => {
+    const place = (x: number, y: number, text: string): string => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`;
+    const whole = `${place(60, 780, "Rechnung")} ${place(60.3, 780.2, "Rechnung")}`;
+    const letters = [..."BOLD TEXT"].map((sign, at) => [60 + at * 6, sign] as const);
+    const one = letters.map(([x, sign]) => `${place(x, 760, sign)} ${place(x + 0.3, 760, sign)}`).join(" ");
+    const later = `${place(60, 740, "Anna")} ${place(60, 720, "Otto")} ${place(60.3, 740, "Anna")}`;
+    expect((await readText(ofContent(`${whole} /F2 10 Tf ${one} ${later}`))).text).to.equal(
+      "Rechnung\nBOLD TEXT\nAnna\nOtto",
+    );
+  });
+
+  it("keeps cells apart that are drawn from right to left", async () => {
+    const row = "1 0 0 1 400 780 Tm (1200.00) Tj 1 0 0 1 200 780 Tm (DIRECTOR) Tj 1 0 0 1 50 780 Tm (SCHMIDT) Tj";
+    expect((await readText(ofContent(row))).text).to.equal("1200.00 DIRECTOR SCHMIDT");
+  });
+
+  it("puts letters of a second font where they stand", async () => {
+    const gaps = "/F2 10 Tf 1 0 0 1 60 780 Tm (H p d ng) Tj";
+    const letters = "/F1 10 Tf 1 0 0 1 66 780 Tm (o) Tj 1 0 0 1 90 780 Tm (u) Tj";
+    expect((await readText(ofContent(`${gaps} ${letters}`))).text).to.equal("Hop dung");
+  });
+
+  it("takes letters that are spaced out for words", async () => {
+    expect((await readText(ofContent("3 Tc 60 780 Td (Sperrung und) Tj"))).text).to.equal("Sperrung und");
+  });
+
+  it("makes one letter of what an accent is drawn over", async () => {
+    const over = "60 780 Td [(M\\250) 333 (uller)] TJ";
+    expect((await readText(ofContent(over))).text).to.equal("Müller");
+  });
+
+  it("reads Arabic from right to left, with numbers and Latin words in it", async () => {
+    const maker = new PdfMaker();
+    const visual = [..."\u0629\u064a\u0628\u0631\u0639\u0644\u0627 GmbH 42 \u0639\u0627\u0648\u0646\u0627"];
+    const table = maker.addStream(
+      "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n" +
+        "1 begincodespacerange <0000> <ffff> endcodespacerange\n" +
+        "1 beginbfrange <0000> <ffff> <0000> endbfrange\nendcmap end end",
+    );
+    const font = maker.addForeignFont("Identity-H", "Adobe-Identity", `/ToUnicode ${table} 0 R`);
+    maker.addPage(drawnCodes(Buffer.from(visual.join(""), "utf16le").swap16()), { F1: font });
+    const logical = "\u0627\u0646\u0648\u0627\u0639 GmbH 42 \u0627\u0644\u0639\u0631\u0628\u064a\u0629";
+    expect((await readText(maker.make())).text).to.equal(logical);
+  });
+
+  describe("with fields and notes", () => {
+    const shown = (text: string): string => `BT /F1 10 Tf 2 5 Td (${text}) Tj ET`;
+    const withAnnotations = (add: (maker: PdfMaker) => unknown): Buffer => {
+      const maker = new PdfMaker();
+      add(maker);
+      return maker.addPage(drawn(["Antrag"]), { F1: maker.addStandardFont() }).make();
+    };
+
+    it("reads each text once: as it is shown, else as it is kept", async () => {
+      const { text } = await readText(
+        withAnnotations((maker) =>
+          maker
+            .addAnnotation("/Subtype /Widget /FT /Tx /T (name) /V (Erika Mustermann)", shown("Erika Mustermann"))
+            .addAnnotation("/Subtype /Widget /FT /Tx /T (place) /V (Bremen)")
+            .addAnnotation("/Subtype /Widget /FT /Ch /T (kind) /Opt [[(a) (Neu)] [(b) (Alt)]] /V (b)")
+            .addAnnotation("/Subtype /FreeText /DA (/Helv 10 Tf) /Contents (Bitte eilig)", shown("Bitte eilig"))
+            .addAnnotation("/Subtype /Text /Contents (Noch offen)")
+            .addAnnotation("/Subtype /Popup /Contents (Noch offen)"),
+        ),
+      );
+      expect(text.split("\n")).to.have.members([
+        "Antrag",
+        "Erika Mustermann",
+        "Bremen",
+        "Alt",
+        "Bitte eilig",
+        "Noch offen",
+      ]);
+    });
+
+    it("reads no hidden field, no password and no link", async () => {
+      const { text } = await readText(
+        withAnnotations((maker) =>
+          maker
+            .addAnnotation("/Subtype /Widget /FT /Tx /T (h) /F 2 /V (verborgen)", shown("verborgen"))
+            .addAnnotation("/Subtype /Widget /FT /Tx /T (p) /Ff 8192 /V (geheim)", shown("geheim"))
+            .addAnnotation("/Subtype /Link /Contents (Ziel) /A << /S /URI /URI (https://example.com) >>"),
+        ),
+      );
+      expect(text).to.equal("Antrag");
+    });
+
+    it("has the files in it as parts, those of notes, too, each once", async () => {
+      const maker = new PdfMaker();
+      const [ofAll, ofNote] = [maker.addFile("daten.csv", "Menge,7"), maker.addFile("notiz.txt", "Anlage zur Notiz")];
+      maker.catalog = `<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(d) ${ofAll} 0 R] >> >> >>`;
+      for (const file of [ofNote, ofNote, ofAll]) maker.addAnnotation(`/Subtype /FileAttachment /FS ${file} 0 R`);
+      maker.addPage(drawn(["Antrag"]), { F1: maker.addStandardFont() });
+      const { text, facts } = await readText(maker.make());
+      expect(facts.parts?.map(({ name }) => name)).to.deep.equal(["daten.csv", "notiz.txt"]);
+      expect(text).to.match(/^Antrag\ndaten\.csv\nMenge.*\nnotiz\.txt\nAnlage zur Notiz\n?$/);
+    });
+  });
+
+  it("reads what is filled in a form in XML, not that another program is wanted", async () => {
+    const maker = new PdfMaker();
+    const template =
+      '<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form" layout="tb"><pageSet>' +
+      '<pageArea><contentArea w="500pt" h="700pt"/><medium short="595pt" long="842pt"/></pageArea></pageSet>' +
+      '<field name="person" w="200pt" h="20pt"><ui><textEdit/></ui><caption><value><text>Name</text></value></caption>' +
+      "</field></subform></template>";
+    const data =
+      '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><form><person>Erika Mustermann' +
+      "</person></form></xfa:data></xfa:datasets>";
+    const whole = maker.addStream(`<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">${template}${data}</xdp:xdp>`);
+    maker.catalog = `<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /XFA ${whole} 0 R /Fields [] /DR << /Font << >> >> >> >>`;
+    maker.addPage(drawn(["Please wait..."]), { F1: maker.addStandardFont() });
+    expect((await readText(maker.make())).text.split("\n")).to.have.members(["Name", "Erika Mustermann"]);
+  });
+
+  it("opens a file whose attachments alone are encrypted, and one whose form in XML is damaged", async () => {
+    const maker = new PdfMaker();
+    const encryption = maker.add(
+      "<< /Filter /Standard /V 4 /R 4 /Length 128 /P -4 /O <00> /U <00> /StmF /Identity /StrF /Identity" +
+        " /EFF /StdCF /CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> >>",
+    );
+    const encrypted = maker
+      .addPage(drawn(["Open"]), { F1: maker.addStandardFont() })
+      .make()
+      .toString("latin1");
+    const named = encrypted.replace(/trailer\n<< /, `$&/Encrypt ${encryption} 0 R /ID [<00> <00>] `);
+    expect((await readText(Buffer.from(named, "latin1"))).text).to.equal("Open");
+
+    const broken = new PdfMaker();
+    const form = broken.addStream("<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'><template/></xdp:xdp>");
+    broken.catalog = `<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /XFA ${form} 0 R >> >>`;
+    broken.addPage(drawn(["Please wait..."]), { F1: broken.addStandardFont() });
+    expect((await readText(broken.make())).text).to.equal("Please wait...");
+  });
+
+  it("takes no address, file name or word of a program for a title", async () => {
+    const titleOf = async (title: string) =>
+      (await readText(new PdfMaker().about(`/Title (${title})`).addPage("", {}).make())).facts.title;
+    for (const none of [
+      "file:///VBOXSVR/shared/empty.html",
+      "Untitled",
+      "Microsoft Word - Bericht.docx",
+      "C:\\\\tmp\\\\a",
+    ])
+      expect(await titleOf(none), none).to.equal(undefined);
+    expect(await titleOf("Microsoft Word - Bericht")).to.equal("Bericht");
+    expect(await titleOf("Untypisch")).to.equal("Untypisch");
+  });
+
   it("has no text for a file without a text layer, and still its facts", async () => {
     const maker = new PdfMaker().about("/Title (Scan)");
     maker.addPage("0 0 100 100 re f", {});
@@ -145,10 +314,10 @@ describe("pdf", () => {
     expect(facts).to.include({ ocrUsed: true, pageCount: 3 }).and.not.have.property("truncated");
 
     const unread = await readText(scan, { ocrLanguages: ["deu"], timeoutMs: 0 });
-    expect([unread.text, unread.facts.ocrUsed, unread.facts.truncated]).to.deep.equal([
+    expect([unread.text, unread.facts.ocrUsed, unread.facts.unrecognizedPages]).to.deep.equal([
       "Das Deckblatt",
       undefined,
-      true,
+      2,
     ]);
     expect((await readText(scan)).text).to.equal("Das Deckblatt");
   });

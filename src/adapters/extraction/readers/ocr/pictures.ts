@@ -17,6 +17,10 @@ const mostMegapixels = 50;
 /** Larger files of pages are no scan that anybody would wait for. */
 const mostPictures = 1_000;
 
+/** How many pictures there are in a file. */
+export const countPictures = (bytes: Buffer, mimeType: string): number =>
+  mimeType === "image/tiff" ? tiffDirectories(bytes, mostPictures).length : 1;
+
 /**
  * The pictures in a file: every page of a TIFF, and one of anything else. They are decoded one after the other.
  *
@@ -89,7 +93,7 @@ async function canvasPixels(bytes: Buffer): Promise<Pixels> {
 const mostPixels = 10e6;
 
 /** As a PGM, in shades of gray, made smaller where it is larger than is of use. */
-function pictureOf(pixels: Pixels, orientation: number): Picture {
+export function pictureOf(pixels: Pixels, orientation: number): Picture {
   const scale = Math.min(1, Math.sqrt(mostPixels / (pixels.width * pixels.height)));
   const [width, height] = [Math.ceil(pixels.width * scale), Math.ceil(pixels.height * scale)];
   const head = Buffer.from(`P5\n${width} ${height}\n255\n`);

@@ -1,8 +1,9 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { joinLines } from "../hyphenation.js";
+import { pictureOf, type Picture } from "../ocr/pictures.js";
 import { TextRecognizer } from "../ocr/textRecognizer.js";
-import { isPlausibleText } from "../plausibleText.js";
+import { hasWords } from "../plausibleText.js";
 import type { OcrTerms } from "../reader.js";
 
 /** Finer ones are recognized no better, and take longer. */
@@ -15,10 +16,10 @@ const pointsPerInch = 72;
 /** How much longer a page may take than the slowest so far. */
 const allowance = 1.5;
 
-/** What was recognized: texts by the numbers of their pages, and whether there was time for all of them. */
+/** What was recognized: texts by the numbers of their pages, and of how many pages nothing was, for want of time. */
 export interface Recognized {
   readonly texts: ReadonlyMap<number, string>;
-  readonly isComplete: boolean;
+  readonly left: number;
 }
 
 /** Paints pages and recognizes the text in them, one after the other, for as long as there is time. */
@@ -28,19 +29,19 @@ export async function recognizePages(
   { languages, untilMs }: OcrTerms,
 ): Promise<Recognized> {
   const texts = new Map<number, string>();
-  let isComplete = true;
+  let left = numbers.length;
   let slowestMs = 0;
   const recognizer = await TextRecognizer.open(languages);
   try {
     for (const number of numbers) {
       const startedAt = performance.now();
-      if (startedAt + slowestMs * allowance > untilMs) return { texts, isComplete: false };
+      if (startedAt + slowestMs * allowance > untilMs) break;
       const text = await recognizePage(document, number, recognizer);
-      if (text === null) isComplete = false;
-      else if (text !== "") texts.set(number, text);
+      if (text !== null) left -= 1;
+      if (text !== null && text !== "") texts.set(number, text);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     }
-    return { texts, isComplete };
+    return { texts, left };
   } finally {
     recognizer.close();
   }
@@ -57,38 +58,30 @@ async function recognizePage(
     const image = await painted(page);
     page.cleanup();
     if (image === null) return "";
-    const text = recognizer.recognize(image, { dpi });
-    return text !== null && isPlausibleText(text) ? joinLines(text.split("\n")) : "";
+    const text = recognizer.recognize(image.file, { dpi, size: image.size });
+    return text !== null && hasWords(text) ? joinLines(text.split("\n")) : "";
   } catch {
     return null;
   }
 }
 
-/** The page as a PGM, in shades of gray; null where nothing is on it. */
-async function painted(page: PDFPageProxy): Promise<Buffer | null> {
+/** null where nothing is on the page. */
+async function painted(page: PDFPageProxy): Promise<Picture | null> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dpi / pointsPerInch, Math.sqrt(mostPixels / (width * height)));
   const viewport = page.getViewport({ scale });
   const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));
   const context = canvas.getContext("2d");
   await page.render({ canvas: null, canvasContext: asInBrowser(context), viewport, background: "white" }).promise;
-  return asPgm(context.getImageData(0, 0, canvas.width, canvas.height));
+  const picture = pictureOf(context.getImageData(0, 0, canvas.width, canvas.height), 1);
+  return isBlank(picture) ? null : picture;
+}
+
+/** Its pixels are all of one shade. They are the last bytes of its file. */
+function isBlank({ file, size }: Picture): boolean {
+  const pixels = file.subarray(file.length - size.width * size.height);
+  return pixels.every((shade) => shade === pixels[0]);
 }
 
 /** The library's types know the canvas of browsers, which this one stands in for. */
 const asInBrowser = (context: SKRSContext2D): never => context as never;
-
-/** What is painted is opaque. */
-function asPgm({ width, height, data }: ReturnType<SKRSContext2D["getImageData"]>): Buffer | null {
-  const head = Buffer.from(`P5\n${width} ${height}\n255\n`);
-  const image = Buffer.alloc(head.length + width * height);
-  head.copy(image);
-  let [darkest, lightest] = [255, 0];
-  for (let from = 0, to = head.length; to < image.length; from += 4, to += 1) {
-    const gray = ((data[from] ?? 0) * 77 + (data[from + 1] ?? 0) * 151 + (data[from + 2] ?? 0) * 28) >> 8;
-    image[to] = gray;
-    if (gray < darkest) darkest = gray;
-    if (gray > lightest) lightest = gray;
-  }
-  return darkest === lightest ? null : image;
-}
