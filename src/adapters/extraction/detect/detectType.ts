@@ -4,7 +4,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
 import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
-import { looksLikeText, textTypeShown, wideEncoding } from "./textContent.js";
+import { looksLikeText, textTypeShown } from "./textContent.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 
@@ -26,7 +26,7 @@ export async function detectType(file: FileToDetect, context: Pick<ReadingContex
   const named = byName(file.name);
   const said = [declared, named].find((type) => type !== null && !isImage(type)) ?? null;
   if (shown !== null) return said !== null && mayBe(said, shown.mimeType) ? said : shown.mimeType;
-  if (!looksLikeText(file.bytes) && wideEncoding(file.bytes) === null) return said ?? mediaTypes.anything;
+  if (!looksLikeText(file.bytes)) return said ?? mediaTypes.anything;
   return ofText(file.bytes, declared, named);
 }
 
@@ -77,7 +77,7 @@ async function shownByContent(bytes: Buffer, context: Pick<ReadingContext, "unpa
   if (startsWith(start, pngSignature)) return sure("image/png");
   if (zipSignatures.some((signature) => startsWith(start, signature))) return zipContent(bytes, context);
   if (startsWith(start, compoundSignature)) return compoundContent(bytes);
-  if (looksLikeText(start) || wideEncoding(start) !== null) return null;
+  if (looksLikeText(start)) return null;
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found === undefined) return shownBySignature(start);
   return found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);

@@ -60,7 +60,18 @@ describe("emails", () => {
       attached("notes.txt", "text/plain", Buffer.from("Noted")),
     );
     expect(await lines(file)).to.deep.equal([
-      ...[...top, "Body", "plan.docx", "In Word", "files.zip", "inside.txt", "In the archive", "photo.jpg", "notes.txt", "Noted"],
+      ...[
+        ...top,
+        "Body",
+        "plan.docx",
+        "In Word",
+        "files.zip",
+        "inside.txt",
+        "In the archive",
+        "photo.jpg",
+        "notes.txt",
+        "Noted",
+      ],
     ]);
   });
 
