@@ -17,7 +17,7 @@ interface FileToDetect {
 /**
  * The media type of a file, by its usual name: as the content shows it, else as it was declared, else as its name ends.
  * Text shows hardly anything, so that for text, what was declared counts wherever it can be true. Nothing is an image
- * that does not show it: each kind of image begins with a signature.
+ * that does not show it: each kind of image begins with a signature. Text under a name of something else is text.
  */
 export async function detectType(file: FileToDetect, context: Pick<ReadingContext, "unpacked">): Promise<string> {
   const declared = canonical(file.mimeType);
@@ -42,9 +42,9 @@ function ofText(bytes: Buffer, declared: string | null, named: string | null): s
     said !== null && isText(said) && (!isImage(said) || said === shown);
   if (mayBeTrue(declared)) return declared;
   if (mayBeTrue(named)) return named;
-  // Old Word and Excel were happy with text under their names, and so are many programs that write it.
-  const isPlain = declared === null || isImage(declared) || isOldOffice(declared) || declared === mediaTypes.rtf;
-  return shown ?? (isPlain ? "text/plain" : declared);
+  // Every other format begins with a signature: what is text under its name is no such file. Programs give their texts
+  // many names, and to some names end as recordings do (`.ts`).
+  return shown ?? "text/plain";
 }
 
 const isText = (mimeType: string): boolean => textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml;

@@ -26,6 +26,9 @@ function looksLikeBytes(bytes: Buffer): boolean {
 const beforeMarkup = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,2000}-->\s*)*/;
 const startsAsPage = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const startsAsDrawing = /^(?:<!doctype\s+svg[^>]{0,500}>\s*)?<svg[\s>]/i;
+const startsAsPostScript = /^%!PS-/;
+const startsAsCalendar = /^\s*BEGIN:VCALENDAR\s/i;
+const startsAsCard = /^\s*BEGIN:VCARD\s/i;
 const startsAsXml = /^\s*<\?xml\s/;
 const headerLine = /^(?:>?From |([A-Za-z][\w-]{1,60}):)/;
 const goesOn = /^[ \t]/;
@@ -34,7 +37,8 @@ const mailHeaders: ReadonlySet<string> = new Set([
 ]);
 /** Other texts have one or two of them, too. */
 const leastMailHeaders = 3;
-const examinedCharacters = 4_096;
+/** Mails of large companies have a dozen kilobytes of headers of their servers. */
+const examinedCharacters = 32_768;
 const bomLength = 3;
 
 /** The media type that text shows by how it begins; null: it may be anything. */
@@ -44,6 +48,9 @@ export function textTypeShown(bytes: Buffer): string | null {
   if (startsAsPage.test(markup)) return "text/html";
   if (startsAsDrawing.test(markup)) return "image/svg+xml";
   if (startsAsXml.test(start)) return "application/xml";
+  if (startsAsPostScript.test(start)) return "application/postscript";
+  if (startsAsCalendar.test(start)) return "text/calendar";
+  if (startsAsCard.test(start)) return "text/vcard";
   return looksLikeMail(start) ? "message/rfc822" : null;
 }
 

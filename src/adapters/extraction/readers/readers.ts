@@ -5,6 +5,10 @@ import type { Reader } from "./reader.js";
 
 const openDocument = async (): Promise<Reader> => (await import("./openDocument.js")).openDocument;
 
+const calendar = async (): Promise<Reader> => (await import("./calendar.js")).calendar;
+
+const card = async (): Promise<Reader> => (await import("./card.js")).card;
+
 const image = async (): Promise<Reader> => (await import("./image.js")).image;
 
 /** Each is loaded with the first file of its format: a child process reads few formats in its life. */
@@ -21,6 +25,8 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.eml]: async () => (await import("./eml.js")).eml,
   [mediaTypes.msg]: async () => (await import("./msg.js")).msg,
   [mediaTypes.zip]: async () => (await import("./zip.js")).zip,
+  [mediaTypes.calendar]: calendar,
+  [mediaTypes.card]: card,
   "image/png": image,
   "image/jpeg": image,
   "image/gif": image,
