@@ -21,7 +21,7 @@ export async function decodeText(bytes: Buffer, charset: string | null, declared
   const wide = wideEncoding(bytes);
   if (wide !== null && !isWide(charset ?? "")) return decoded(withoutNul(decodeWide(bytes, wide)));
   if (charset !== null) return decodeDeclared(bytes, charset);
-  return decoded(decodeAsSaid(bytes, declaredIn(bytes, declared)) ?? (await decodeAsItLooks(bytes)));
+  return decoded(decodeAsSaid(bytes, declaredIn(bytes, declared)) ?? (await decodeUndeclared(bytes)));
 }
 
 const decoded = (text: string): Decoded =>
@@ -35,14 +35,14 @@ const withoutNul = (text: string): string => text.replaceAll("\0", "");
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const decodeMarkedUtf8 = async (bytes: Buffer): Promise<string> =>
-  decodeAsSaid(bytes, "utf-8") ?? decodeAsItLooks(bytes.subarray(utf8Mark.length));
+  decodeAsSaid(bytes, "utf-8") ?? decodeUndeclared(bytes.subarray(utf8Mark.length));
 
 async function decodeDeclared(bytes: Buffer, charset: string): Promise<Decoded> {
   const text = decodeAs(bytes, charset);
   if (text === null) return { ok: false, reason: `The encoding ${JSON.stringify(charset.slice(0, 40))} is not known.` };
   if (!text.includes("\ufffd")) return decoded(text);
   if (!hasFewFaults(text)) return notValid(bytes, charset);
-  return decoded(encodingNamed(charset) === "utf-8" ? await decodeAsItLooks(bytes) : text);
+  return decoded(encodingNamed(charset) === "utf-8" ? await decodeUndeclared(bytes) : text);
 }
 
 /** Whole units of UTF-16 are invalid in one way alone: a surrogate without the other one of its pair. */
@@ -91,7 +91,8 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-async function decodeAsItLooks(bytes: Buffer): Promise<string> {
+/** Decodes a text of which nothing was said, by what fits. */
+export async function decodeUndeclared(bytes: Buffer): Promise<string> {
   if (isUtf8(bytes)) return decodeAs(bytes, holdsEscapes(bytes) ? "iso-2022-jp" : "utf-8") ?? "";
   if (isMostlyUtf8(bytes)) return decodeMostlyUtf8(bytes);
   // The library takes a while to load, and most texts are UTF-8.

@@ -4,7 +4,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
 import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
-import { looksLikeText, textTypeShown } from "./textContent.js";
+import { beginsAsMail, looksLikeText, textTypeShown } from "./textContent.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 
@@ -26,7 +26,7 @@ export async function detectType(file: FileToDetect, context: Pick<ReadingContex
   const named = byName(file.name);
   const said = [declared, named].find((type) => type !== null && !isImage(type)) ?? null;
   if (shown !== null) return said !== null && mayBe(said, shown.mimeType) ? said : shown.mimeType;
-  if (!looksLikeText(file.bytes)) return said ?? mediaTypes.anything;
+  if (!looksLikeText(file.bytes)) return beginsAsMail(file.bytes) ? mediaTypes.eml : (said ?? mediaTypes.anything);
   return ofText(file.bytes, declared, named);
 }
 
@@ -40,6 +40,7 @@ function ofText(bytes: Buffer, declared: string | null, named: string | null): s
   const shown = textTypeShown(bytes);
   const mayBeTrue = (said: string | null): said is string =>
     said !== null && isText(said) && (!isImage(said) || said === shown);
+  if (shown === mediaTypes.mbox && (declared ?? named) === mediaTypes.eml) return shown;
   if (mayBeTrue(declared)) return declared;
   if (mayBeTrue(named)) return named;
   // Every other format begins with a signature: what is text under its name is no such file. Programs give their texts
@@ -47,7 +48,8 @@ function ofText(bytes: Buffer, declared: string | null, named: string | null): s
   return shown ?? "text/plain";
 }
 
-const isText = (mimeType: string): boolean => textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml;
+const isText = (mimeType: string): boolean =>
+  textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml || mimeType === mediaTypes.mbox;
 
 /** The media type that is registered for a name's extension. */
 function byName(name: string | null): string | null {
@@ -61,6 +63,7 @@ const pdfBytes = 1_024;
 const compoundSignature = Buffer.from("d0cf11e0a1b11ae1", "hex");
 /** Alone it could be text: four signs and two line ends. */
 const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
+const tnefSignature = Buffer.from("789f3e22", "hex");
 const zipSignatures = ["PK\x03\x04", "PK\x05\x06", "PK00PK\x03\x04"].map((text) => Buffer.from(text, "latin1"));
 
 /** What a file's bytes show of it. `isSure` where no other format begins so and holds the same. */
@@ -76,6 +79,7 @@ async function shownByContent(bytes: Buffer, context: Pick<ReadingContext, "unpa
   if (startsWith(start, Buffer.from("{\\rtf"))) return sure(mediaTypes.rtf);
   if (startsWith(start, pngSignature)) return sure("image/png");
   if (zipSignatures.some((signature) => startsWith(start, signature))) return zipContent(bytes, context);
+  if (startsWith(start, tnefSignature)) return sure(mediaTypes.tnef);
   if (startsWith(start, compoundSignature)) return compoundContent(bytes);
   if (looksLikeText(start)) return null;
   const found = await fileTypeFromBuffer(start).catch(() => undefined);

@@ -51,8 +51,16 @@ export function textTypeShown(bytes: Buffer): string | null {
   if (startsAsPostScript.test(start)) return "application/postscript";
   if (startsAsCalendar.test(start)) return "text/calendar";
   if (startsAsCard.test(start)) return "text/vcard";
-  return looksLikeMail(start) ? "message/rfc822" : null;
+  if (!looksLikeMail(start)) return null;
+  return start.startsWith("From ") && holdsNextMail(bytes) ? "application/mbox" : "message/rfc822";
 }
+
+/** Whether bytes begin with the headers of a mail, whatever follows them. */
+export const beginsAsMail = (bytes: Buffer): boolean => looksLikeMail(startOf(bytes));
+
+/** Whether another mail follows the first one. */
+const holdsNextMail = (bytes: Buffer): boolean =>
+  bytes.includes("\n\nFrom ", 0, "latin1") || bytes.includes("\r\n\r\nFrom ", 0, "latin1");
 
 /** Of a text in bytes, as characters of the same numbers: what tells one type from another is ASCII. */
 function startOf(bytes: Buffer): string {

@@ -14,11 +14,14 @@ export interface ContentLine {
 /** Calendars of some years have a hundred thousand lines. */
 const mostLines = 2_000_000;
 
+/** Pictures are folded into some thousand lines; of longer values, the rest is left out. */
+const mostFolds = 100_000;
+
 /** The lines of a calendar or a card, put together again where they were folded. */
 export function* contentLines(text: string): Generator<ContentLine, void, void> {
   let count = 0;
   for (const written of unfolded(text)) {
-    if (++count > mostLines) throw new UnreadableFile("The calendar has too many lines to be read.");
+    if (++count > mostLines) throw new UnreadableFile("The file has too many lines to be read.");
     const line = lineOf(written);
     if (line !== null) yield line;
   }
@@ -30,7 +33,8 @@ const isQuotedPrintable = /^[^:]{0,500}[;=]QUOTED-PRINTABLE[;:]/i;
 function* unfolded(text: string): Generator<string, void, void> {
   let pieces: string[] = [];
   let isOpen = false;
-  for (const line of text.split(/\r?\n|\r/)) {
+  for (const [, line = ""] of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    if (pieces.length > mostFolds) pieces.pop();
     const last = pieces.at(-1) ?? "";
     if (isOpen && last.endsWith("=")) {
       pieces[pieces.length - 1] = last.slice(0, -1);
