@@ -10,6 +10,12 @@ RUN npm run build && npm prune --omit=dev
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN mkdir --mode=700 /data && chown node:node /data && ln -s /app/bin/enterprise-search.js /usr/local/bin/enterprise-search
+# Converts what the service does not read itself, such as drawings of Visio before 2013.
+ARG LIBREOFFICE=on
+RUN if [ "$LIBREOFFICE" = on ]; then apt-get update \
+  && apt-get install --yes --no-install-recommends \
+    libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui \
+  && rm -rf /var/lib/apt/lists/*; fi
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -35,6 +35,7 @@ function threadEntries() {
  * that read files load them, and whoever hashes a password.
  */
 const withFilesOfTheirOwn = [
+  "7z-wasm",
   "pdfjs-dist",
   "tesseract.js-core",
   "@tesseract.js-data/*",

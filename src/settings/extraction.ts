@@ -16,6 +16,8 @@ export interface ExtractionConfig {
   readonly ocr: boolean;
   /** The languages in which text is recognized, as Tesseract names them. */
   readonly ocrLanguages: readonly string[];
+  /** Which LibreOffice converts what has no reader here: one that is found, none, or the program at a path. */
+  readonly libreOffice: "auto" | "off" | { readonly program: string };
   /** Address of the Apache Tika that reads what this program does not know; null: nobody does. */
   readonly tikaUrl: string | null;
 }
@@ -65,6 +67,15 @@ export const extractionSettings: { readonly [Field in keyof ExtractionConfig]: S
     allowed: "names of languages such as `deu` and `eng`, joined by `+`",
     parse: (value) =>
       /^[a-z]{3}(_[a-z]{3,4})?(\+[a-z]{3}(_[a-z]{3,4})?){0,9}$/i.test(value) ? value.split("+") : undefined,
+  },
+  libreOffice: {
+    name: "LIBREOFFICE",
+    default: "auto",
+    meaning:
+      "What converts formats that have no reader here: `auto`: LibreOffice where it is installed; `off`: nothing; a path: that program.",
+    allowed: "auto, off, or the path of the program `soffice`",
+    parse: (value) =>
+      value === "auto" || value === "off" ? value : /^\/[^\0]+$/.test(value) ? { program: value } : undefined,
   },
   tikaUrl: {
     name: "TIKA_URL",

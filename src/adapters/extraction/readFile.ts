@@ -5,7 +5,16 @@ import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/z
 import { detectType } from "./detect/detectType.js";
 import { isArchive, isImage, isLie, mediaTypes } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
-import { UnknownFormat, UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
+import { convert, isConvertible, type LibreOffice } from "./libreOffice.js";
+import {
+  EncryptedFile,
+  UnknownFormat,
+  UnreadableFile,
+  type FileText,
+  type FileToRead,
+  type InnerFile,
+  type ReadingContext,
+} from "./readers/reader.js";
 import { UnstorableText } from "./readers/plainText.js";
 import { oneLine } from "./readers/factValues.js";
 import { TextBuilder } from "./textBuilder.js";
@@ -19,6 +28,8 @@ export interface ReadingLimits {
   readonly ocrLanguages: readonly string[] | null;
   /** How long the reading may take. Left out: as long as it takes. */
   readonly timeoutMs?: number;
+  /** Converts what has no reader here. Left out: nothing does. */
+  readonly libreOffice?: LibreOffice;
 }
 
 /** A file in memory, and what the client said of it. */
@@ -67,16 +78,22 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
 const inTime = 0.9;
 
 interface Shared extends ReadingContext {
+  /** When the file has to be read, by `performance.now()`. */
+  readonly untilMs: number;
+  readonly libreOffice: LibreOffice | null;
   /** Whether one more file in a file may be read. */
   takePart(): boolean;
 }
 
-function contextOf({ maxCharacters, ocrLanguages, timeoutMs = Number.POSITIVE_INFINITY }: ReadingLimits): Shared {
+function contextOf({ maxCharacters, ocrLanguages, timeoutMs, libreOffice }: ReadingLimits): Shared {
+  const untilMs = performance.now() + inTime * (timeoutMs ?? Number.POSITIVE_INFINITY);
   let unpackedBytes = 0;
   let partsRead = 0;
   return {
     maxCharacters,
-    ocr: ocrLanguages === null ? null : { languages: ocrLanguages, untilMs: performance.now() + inTime * timeoutMs },
+    ocr: ocrLanguages === null ? null : { languages: ocrLanguages, untilMs },
+    untilMs,
+    libreOffice: libreOffice ?? null,
     unpacked(bytes) {
       unpackedBytes += bytes;
       if (unpackedBytes > mostUnpackedBytes) throw unpackedTooMuch();
@@ -110,11 +127,37 @@ async function readAt(place: Place, file: FileInMemory, shared: Shared): Promise
   const isKnown = file.form === "typed" && file.mimeType !== null;
   const mimeType = isKnown ? file.mimeType : await detectType(file, shared);
   if (place.isInArchive && isArchive(mimeType)) throw new UnreadableFile("Archives in archives are not opened.");
-  const reader = await readerOf(mimeType, file.form);
-  if (reader === null) throw new UnknownFormat(whyUnreadable(mimeType));
   const { bytes, charset, name } = file;
-  const read = await reader.read({ bytes, mimeType, charset, name }, shared);
+  const read = await readAs({ bytes, mimeType, charset, name }, file.form, shared);
   return withParts(mimeType, read, place, shared);
+}
+
+/** What the format's reader finds, or another program's where there is none or it does not get on. */
+async function readAs(file: FileToRead, form: FileInMemory["form"], shared: Shared): Promise<FileText> {
+  const { mimeType } = file;
+  const reader = await readerOf(mimeType, form);
+  if (reader === null) return (await readConverted(file, shared)) ?? unknown(mimeType);
+  try {
+    return await reader.read(file, shared);
+  } catch (error) {
+    if (error instanceof EncryptedFile || error instanceof UnpackedTooMuch) throw error;
+    const converted = await readConverted(file, shared).catch(() => null);
+    if (converted === null) throw error;
+    return converted;
+  }
+}
+
+function unknown(mimeType: string): never {
+  throw new UnknownFormat(whyUnreadable(mimeType));
+}
+
+/** null: there is no LibreOffice, or the format is none that it is asked for. */
+async function readConverted(file: FileToRead, shared: Shared): Promise<FileText | null> {
+  if (shared.libreOffice === null || !isConvertible(file.mimeType)) return null;
+  const { bytes, name } = await convert(shared.libreOffice, file, shared.untilMs);
+  const mimeType = await detectType({ bytes, name, mimeType: null }, shared);
+  const reader = await readerOf(mimeType);
+  return reader === null ? null : reader.read({ bytes, mimeType, charset: null, name }, shared);
 }
 
 /** What was read of a file, and then the files in it: each one's name and text. */
@@ -122,17 +165,18 @@ async function withParts(mimeType: string, read: FileText, place: Place, shared:
   const text = new TextBuilder(shared.maxCharacters);
   text.add(storable(read.text));
   const told: FilePart[] = [];
-  let { facts } = read;
+  let isWhole = true;
   const inside = { depth: place.depth + 1, isInArchive: place.isInArchive || isArchive(mimeType) };
   for (const part of read.parts ?? []) {
     if (text.isFull) break;
     if (!shared.takePart()) {
-      facts = { ...facts, truncated: true };
+      isWhole = false;
       break;
     }
     text.endLine();
     told.push(...(await addPart(text, part, inside, shared)));
   }
+  const facts = isWhole ? read.facts : { ...read.facts, truncated: true as const };
   return { mimeType, text: text.toString(), facts, parts: told };
 }
 
@@ -190,14 +234,6 @@ function withinLimit(text: string, maxCharacters: number): string {
 const said = (facts: FileText["facts"]): FileText["facts"] =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 
-/** Formats that are known, and what to do about them. */
-const reasons: Readonly<Record<string, string>> = {
-  [mediaTypes.encrypted]: "The Office file is encrypted.",
-  [mediaTypes.doc]: "Word files of the old format (.doc) cannot be read. Save the document as .docx and send that.",
-  [mediaTypes.xls]: "Excel files of the old format (.xls) cannot be read. Save the workbook as .xlsx and send that.",
-  [mediaTypes.ppt]: "PowerPoint files of the old format (.ppt) cannot be read. Save the slides as .pptx and send that.",
-};
-
 /**
  * Why there is no reader for a file, and what to do about it, as sentences for the person who sent it. They fit
  * whatever way it came: a document in a push may come with its text instead, and what is uploaded may be another file.
@@ -210,5 +246,6 @@ function whyUnreadable(mimeType: string): string {
   if (mimeType.startsWith("audio/")) return `The file is a recording (${mimeType}). Send what is said in it as text.`;
   if (mimeType === mediaTypes.anything)
     return "It cannot be told what kind of file it is. Send its text, or save it as PDF.";
-  return reasons[mimeType] ?? `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
+  if (mimeType === mediaTypes.encrypted) return "The Office file is encrypted.";
+  return `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
 }

@@ -63,7 +63,7 @@ export interface Slide {
 }
 
 /** A presentation. Its slides are shown in this order, and numbered from the last to the first. */
-export function pptx(slides: readonly Slide[]): Buffer {
+export function pptx(slides: readonly Slide[], more: Readonly<Record<string, string>> = {}): Buffer {
   const numberOf = (at: number): number => slides.length - at;
   const entries: Record<string, string> = {
     "[Content_Types].xml": contentTypes("ppt/presentation.xml", "presentationml.presentation"),
@@ -87,7 +87,7 @@ export function pptx(slides: readonly Slide[]): Buffer {
     entries[`ppt/slides/_rels/${name}.rels`] = relationships(["n", "notesSlide", `../notesSlides/${name}`]);
     entries[`ppt/notesSlides/${name}`] = part("p:notes", `<p:spTree>${shape(notes)}${number}</p:spTree>`);
   });
-  return zip(entries);
+  return zip({ ...entries, ...more });
 }
 
 /** A workbook: the markup of the rows of each sheet, the strings that they share, and its styles. */

@@ -7,11 +7,11 @@ type Declared = Partial<Omit<FileInMemory, "bytes">> & Partial<ReadingLimits>;
 
 export const read = (
   content: Buffer | string,
-  { maxCharacters = 1_000_000, ocrLanguages = null, timeoutMs, ...declared }: Declared = {},
+  { maxCharacters = 1_000_000, ocrLanguages = null, timeoutMs, libreOffice, ...declared }: Declared = {},
 ) =>
   readFile(
     { bytes: Buffer.from(content as string), mimeType: null, charset: null, name: null, ...declared },
-    { maxCharacters, ocrLanguages, timeoutMs },
+    { maxCharacters, ocrLanguages, timeoutMs, libreOffice },
   );
 
 /** What was read of a file that can be read. */

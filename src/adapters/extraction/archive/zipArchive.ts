@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
-import { UnreadableFile, type ReadingContext } from "../readers/reader.js";
+import { EncryptedFile, UnreadableFile, type ReadingContext } from "../readers/reader.js";
 
 const stored = 0;
 const deflated = 8;
@@ -19,7 +19,7 @@ export class ZipArchive {
     bytes: Buffer,
     private readonly context: Pick<ReadingContext, "unpacked">,
   ) {
-    this.entries = readZipDirectory(bytes);
+    this.entries = readZipDirectory(withoutSurroundings(bytes));
     for (const entry of this.entries) this.byName.set(entry.name, entry);
   }
 
@@ -44,7 +44,7 @@ export class ZipArchive {
 
   /** @throws UnreadableFile where the entry is encrypted or damaged, or all entries together are too large. */
   unpack(entry: ZipEntry): Buffer {
-    if (entry.isEncrypted) throw new UnreadableFile("The file is encrypted.");
+    if (entry.isEncrypted) throw new EncryptedFile("The file is encrypted.");
     const unpacked = this.unpackBytes(entry);
     this.context.unpacked(unpacked.length);
     if (entry.checksum !== 0 && crc32(unpacked) !== entry.checksum)
@@ -73,6 +73,10 @@ const cannotBeUnpacked = ({ name }: ZipEntry) =>
 /** Text shrinks to about a fifth. Larger chunks are fewer to put together, and a small part needs no large one. */
 const chunkBytes = (bytes: number): number => Math.min(Math.max(4 * bytes, 4_096), 1_048_576);
 
+/** Whether its packing is one of the two that nearly all archives have. */
+export const isUnpackedHere = ({ method, isEncrypted }: ZipEntry): boolean =>
+  isEncrypted || method === stored || method === deflated;
+
 /** What one file may unpack to, with everything inside it. */
 export const mostUnpackedBytes = 104_857_600;
 
@@ -93,6 +97,26 @@ export interface ZipEntry {
   packed(): Buffer | undefined;
 }
 
+const endSignature = Buffer.from("PK\x05\x06", "latin1");
+const endBytes = 22;
+/** A record of more than 4 GB stands before the end, whose own sizes say nothing then. */
+const largeSignature = Buffer.from("PK\x06\x07", "latin1");
+const largeBytes = 20;
+
+/**
+ * The archive alone, where bytes stand behind its end or before its beginning: downloads and programs that unpack
+ * themselves leave some. Its last record says where it begins and ends.
+ */
+function withoutSurroundings(bytes: Buffer): Buffer {
+  const at = bytes.lastIndexOf(endSignature);
+  if (at < 0 || at + endBytes > bytes.length) return bytes;
+  const [directoryBytes, directoryAt] = [bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 16)];
+  const end = at + endBytes + bytes.readUInt16LE(at + 20);
+  const start = at - directoryBytes - directoryAt;
+  const isLarge = at >= largeBytes && bytes.indexOf(largeSignature, at - largeBytes) === at - largeBytes;
+  return bytes.subarray(isLarge || start < 0 ? 0 : start, end);
+}
+
 /** More are no office file and no archive that anybody reads. */
 const mostEntries = 65_536;
 
@@ -101,15 +125,18 @@ function readZipDirectory(bytes: Buffer): readonly ZipEntry[] {
   try {
     return readEntries(open(bytes), bytes);
   } catch (error) {
-    throw error instanceof UnreadableFile ? error : new UnreadableFile(whyUnreadable(error));
+    throw error instanceof UnreadableFile ? error : unreadable(error);
   }
 }
 
+/** Another program may still find files in it. */
+export class DamagedDirectory extends UnreadableFile {}
+
 /** One entry under strong encryption ends the reading of the directory. */
-const whyUnreadable = (error: unknown): string =>
+const unreadable = (error: unknown): UnreadableFile =>
   error instanceof Error && error.message === "strong encryption is not supported"
-    ? "The file is encrypted."
-    : "The file is damaged: its ZIP directory cannot be read.";
+    ? new EncryptedFile("The file is encrypted.")
+    : new DamagedDirectory("The file is damaged: its ZIP directory cannot be read.");
 
 /**
  * Answers at once, and so does yauzl then. Its own reader of buffers waits a turn of the event loop for each of the
@@ -180,6 +207,6 @@ function decodeName(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return iconv.decode(bytes, "cp437");
+    return iconv.decode(bytes, "cp850");
   }
 }

@@ -5,6 +5,7 @@ import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
 import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
 import { beginsAsMail, looksLikeText, textTypeShown } from "./textContent.js";
+import { CompoundFile } from "../compound/compoundFile.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 
@@ -32,9 +33,11 @@ export async function detectType(file: FileToDetect, context: Pick<ReadingContex
 
 /** Whether a damaged or unknown container may be what was said of it. */
 const mayBe = (said: string, container: string): boolean =>
-  container === mediaTypes.zip
-    ? /openxmlformats|opendocument|epub/.test(said)
-    : isOldOffice(said) || said === mediaTypes.msg;
+  container === mediaTypes.pages
+    ? said === mediaTypes.numbers || said === mediaTypes.keynote
+    : container === mediaTypes.zip
+      ? /openxmlformats|opendocument|epub/.test(said)
+      : isOldOffice(said) || said === mediaTypes.msg;
 
 function ofText(bytes: Buffer, declared: string | null, named: string | null): string {
   const shown = textTypeShown(bytes);
@@ -100,6 +103,9 @@ const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, 
 const mainTypes: readonly (readonly [RegExp, string, string])[] = [
   [/wordprocessingml\.(?:document|template)\.main|ms-word\.[.\w]*main/i, "word/document.xml", mediaTypes.docx],
   [/presentationml\.\w+\.main|ms-powerpoint\.[.\w]*main/i, "ppt/presentation.xml", mediaTypes.pptx],
+  [/ms-excel\.sheet\.binary\.[.\w]*main/i, "xl/workbook.bin", mediaTypes.xlsb],
+  [/ms-visio\.[.\w]*main/i, "visio/document.xml", mediaTypes.visio],
+  [/ms-package\.xps-fixeddocumentsequence|oxps-fixeddocumentsequence/i, "FixedDocSeq.fdseq", mediaTypes.xps],
   [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet\.macroenabled\.main/i, "xl/workbook.xml", mediaTypes.xlsx],
 ];
 
@@ -110,6 +116,8 @@ function zipContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): S
     const named = archive.part("mimetype")?.toString("latin1", 0, 100).trim();
     const known = named === undefined ? null : canonical(named.toLowerCase());
     if (known !== null && /opendocument|epub/.test(known)) return sure(known);
+    const ofApple = appleType(archive);
+    if (ofApple !== null) return ofApple;
     const contentTypes = archive.part("[Content_Types].xml")?.toString("utf8");
     const main =
       mainTypes.find(([pattern]) => contentTypes !== undefined && pattern.test(contentTypes)) ??
@@ -120,19 +128,36 @@ function zipContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): S
   }
 }
 
-/** Where a compound file says of what program it is: the class of its root entry. */
+/** Files of Pages, Numbers and Keynote look alike: a presentation has slides, the others are what they are called. */
+function appleType(archive: ZipArchive): Shown | null {
+  const holds = (pattern: RegExp): boolean => archive.entries.some(({ name }) => pattern.test(name));
+  if (archive.has("index.apxl")) return sure(mediaTypes.keynote);
+  const isOld = archive.has("index.xml") && archive.has("buildVersionHistory.plist");
+  if (!isOld && !holds(/^Index\/Document\.iwa$|^[^/]+\/Index\.zip$/)) return null;
+  return holds(/^Index\/Slide[-\d]*\.iwa$/) ? sure(mediaTypes.keynote) : { mimeType: mediaTypes.pages, isSure: false };
+}
+
+/** Classes by which programs mark their files, and the streams that only they write. */
 const outlookClass = "0b0d020000000000c000000000000046";
-const rootClassAt = 80;
+const streamsOfPrograms: readonly (readonly [string, string])[] = [
+  ["EncryptedPackage", mediaTypes.encrypted],
+  ["WordDocument", mediaTypes.doc],
+  ["PowerPoint Document", mediaTypes.ppt],
+  ["Workbook", mediaTypes.xls],
+  ["Book", mediaTypes.xls],
+  ["__nameid_version1.0/__substg1.0_00020102", mediaTypes.msg],
+  ["__properties_version1.0", mediaTypes.msg],
+  ["VisioDocument", "application/vnd.visio"],
+  ["Quill/QuillSub/CONTENTS", "application/x-mspublisher"],
+];
 
 function compoundContent(bytes: Buffer): Shown {
-  const sectorBytes = 2 ** Math.min(bytes.readUInt16LE(30), 12);
-  const root = (bytes.readUInt32LE(48) + 1) * sectorBytes;
-  const rootClass = bytes.toString("hex", root + rootClassAt, root + rootClassAt + 16);
-  const holds = (name: string): boolean => bytes.includes(Buffer.from(name, "utf16le"));
-  if (rootClass === outlookClass || holds("__nameid_version1.0")) return sure(mediaTypes.msg);
-  if (holds("EncryptedPackage")) return sure(mediaTypes.encrypted);
-  if (holds("WordDocument")) return sure(mediaTypes.doc);
-  if (holds("PowerPoint Document")) return sure(mediaTypes.ppt);
-  if (holds("Workbook")) return sure(mediaTypes.xls);
-  return holds("__properties_version1.0") ? sure(mediaTypes.msg) : { mimeType: mediaTypes.compound, isSure: false };
+  try {
+    const file = new CompoundFile(bytes);
+    if (file.classId === outlookClass) return sure(mediaTypes.msg);
+    const mimeType = streamsOfPrograms.find(([stream]) => file.has(stream))?.[1];
+    return mimeType === undefined ? { mimeType: mediaTypes.compound, isSure: false } : sure(mimeType);
+  } catch {
+    return { mimeType: mediaTypes.compound, isSure: false };
+  }
 }

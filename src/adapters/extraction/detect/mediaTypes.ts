@@ -7,7 +7,13 @@ export const mediaTypes = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  odg: "application/vnd.oasis.opendocument.graphics",
   epub: "application/epub+zip",
+  visio: "application/vnd.ms-visio.drawing",
+  xps: "application/vnd.ms-xpsdocument",
+  pages: "application/vnd.apple.pages",
+  numbers: "application/vnd.apple.numbers",
+  keynote: "application/vnd.apple.keynote",
   zip: "application/zip",
   rtf: "application/rtf",
   eml: "message/rfc822",
@@ -19,6 +25,7 @@ export const mediaTypes = {
   card: "text/vcard",
   doc: "application/msword",
   xls: "application/vnd.ms-excel",
+  xlsb: "application/vnd.ms-excel.sheet.binary.macroenabled.12",
   ppt: "application/vnd.ms-powerpoint",
   compound: "application/x-cfb",
   /** Any Office file that asks for a password. */
@@ -72,6 +79,23 @@ const aliases: Readonly<Record<string, string>> = {
   "application/vnd.oasis.opendocument.text-web": mediaTypes.odt,
   "application/vnd.oasis.opendocument.spreadsheet-template": mediaTypes.ods,
   "application/vnd.oasis.opendocument.presentation-template": mediaTypes.odp,
+  "application/vnd.oasis.opendocument.graphics-template": mediaTypes.odg,
+  "application/vnd.sun.xml.writer": mediaTypes.odt,
+  "application/vnd.sun.xml.calc": mediaTypes.ods,
+  "application/vnd.sun.xml.impress": mediaTypes.odp,
+  "application/vnd.sun.xml.draw": mediaTypes.odg,
+  "application/vnd.rar": "application/x-rar-compressed",
+  "application/x-rar": "application/x-rar-compressed",
+  "application/x-gzip": "application/gzip",
+  "application/x-gtar": "application/x-tar",
+  "application/bzip2": "application/x-bzip2",
+  "application/x-bzip": "application/x-bzip2",
+  "application/x-zstd": "application/zstd",
+  "application/vnd.debian.binary-package": "application/x-deb",
+  "application/vnd.ms-visio.drawing.macroenabled.12": mediaTypes.visio,
+  "application/vnd.ms-visio.template": mediaTypes.visio,
+  "application/vnd.ms-visio.stencil": mediaTypes.visio,
+  "application/oxps": mediaTypes.xps,
   "image/jpg": "image/jpeg",
   "image/pjpeg": "image/jpeg",
   "image/x-png": "image/png",
@@ -101,7 +125,8 @@ export const canonical = (mimeType: string | null): string | null =>
 /** Formats that are ZIP archives, so that calling one an archive is true. */
 const zipped: ReadonlySet<string> = new Set<string>([
   ...[mediaTypes.docx, mediaTypes.pptx, mediaTypes.xlsx],
-  ...[mediaTypes.odt, mediaTypes.ods, mediaTypes.odp, mediaTypes.epub],
+  ...[mediaTypes.odt, mediaTypes.ods, mediaTypes.odp, mediaTypes.odg, mediaTypes.epub],
+  ...[mediaTypes.xlsb, mediaTypes.visio, mediaTypes.xps, mediaTypes.pages, mediaTypes.numbers, mediaTypes.keynote],
 ]);
 
 /** Whether what was declared is another thing than what the content shows. */
@@ -111,8 +136,22 @@ export function isLie(declared: string | null, detected: string): boolean {
   return !(said === mediaTypes.zip && zipped.has(detected));
 }
 
+const archives: ReadonlySet<string> = new Set<string>([
+  ...[mediaTypes.zip, "application/x-tar", "application/x-7z-compressed", "application/x-rar-compressed"],
+  ...["application/vnd.ms-cab-compressed", "application/x-cpio", "application/x-lzh-compressed", "application/x-arj"],
+  ...["application/x-unix-archive", "application/x-deb", "application/x-rpm"],
+]);
+
 /** Files that are there to hold others. */
-export const isArchive = (mimeType: string): boolean => mimeType === mediaTypes.zip;
+export const isArchive = (mimeType: string): boolean => archives.has(mimeType);
+
+const packings: ReadonlySet<string> = new Set<string>([
+  ...["application/gzip", "application/x-bzip2", "application/x-xz", "application/zstd", "application/x-compress"],
+  ...["application/x-lzip", "application/x-lzma"],
+]);
+
+/** One file by itself that was made smaller: it may be an archive. */
+export const isPacked = (mimeType: string): boolean => packings.has(mimeType);
 
 /** What names a picture, whatever its format. */
 export const isImage = (mimeType: string): boolean => mimeType.startsWith("image/");

@@ -2,7 +2,7 @@ import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
-import { officeFacts } from "./officeFacts.js";
+import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import type { Reader } from "./reader.js";
 
 /** Text of a Word document. A text box is written twice, for old programs once more (`Fallback`). */
@@ -23,8 +23,10 @@ const rules: FlowRules = {
     (name === "footnote" || name === "endnote") && (attributes.get("type") ?? "normal") !== "normal",
 };
 
-/** What belongs to the body is read after it, in this order; what stands on every page comes last. */
-const furtherParts = ["footnotes", "endnotes", "comments", "diagramData", "header", "footer"];
+/** What belongs to the body is read after it, in this order. */
+const notes = ["footnotes", "endnotes", "comments"];
+/** What stands on every page comes last. */
+const pageEnds = ["header", "footer"];
 
 /** Word documents. */
 export const docx: Reader = {
@@ -32,22 +34,26 @@ export const docx: Reader = {
     const archive = new ZipArchive(file.bytes, context);
     const main = mainPart(archive, "word/document.xml");
     const text = new TextBuilder(context.maxCharacters);
-    const parts = [main, ...inOrder(relationshipsOf(archive, main))];
+    const relationships = relationshipsOf(archive, main);
+    const [after, last] = [ofTypes(relationships, notes), ofTypes(relationships, pageEnds)];
     // The headers of a first, an odd and an even page mostly say the same.
     const seen = new Set<string>();
-    for (const part of parts) {
-      if (text.isFull) break;
-      const bytes = part === main ? archive.requiredPart(main) : archive.part(part);
-      const read = bytes === null ? "" : textOf(bytes, part, context.maxCharacters);
+    const add = (part: string, bytes: Buffer | null): void => {
+      const read = bytes === null || text.isFull ? "" : textOf(bytes, part, context.maxCharacters);
       if (!seen.has(read)) text.addLines(read);
       seen.add(read);
-    }
-    return { text: text.toString(), facts: officeFacts(archive) };
+    };
+    add(main, archive.requiredPart(main));
+    for (const part of after) add(part, archive.part(part));
+    for (const part of [main, ...after]) addGraphics(archive, part, text);
+    for (const part of last) add(part, archive.part(part));
+    const parts = embeddedFiles(archive, [main, ...after, ...last]);
+    return { text: text.toString(), facts: officeFacts(archive), parts };
   },
 };
 
-const inOrder = (relationships: readonly Relationship[]): readonly string[] =>
-  furtherParts.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
+const ofTypes = (relationships: readonly Relationship[], types: readonly string[]): readonly string[] =>
+  types.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
 
 function textOf(bytes: Buffer, part: string, maxCharacters: number): string {
   const flow = new Flow(rules, maxCharacters);

@@ -4,7 +4,7 @@ import { TextBuilder } from "../textBuilder.js";
 import { collectProperties, readXml } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decodedPage, pageText } from "./html.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type FileText, type Reader } from "./reader.js";
 
 /** Books: their chapters in the order of reading. */
 export const epub: Reader = {
@@ -33,7 +33,7 @@ function refuseEncrypted(archive: ZipArchive, chapters: readonly string[]): void
       if (name === "CipherReference") encrypted.add(unescaped(attributes.get("URI") ?? ""));
     },
   });
-  if (chapters.some((chapter) => encrypted.has(chapter))) throw new UnreadableFile("The book is encrypted.");
+  if (chapters.some((chapter) => encrypted.has(chapter))) throw new EncryptedFile("The book is encrypted.");
 }
 
 interface Package {

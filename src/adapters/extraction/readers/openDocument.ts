@@ -4,7 +4,7 @@ import { mediaTypes } from "../detect/mediaTypes.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, type XmlHandler, type Attributes } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { EncryptedFile, type FileText, type Reader } from "./reader.js";
 import { mostCellsOfSheet } from "./sheetRows.js";
 
 /** A cell that is said to repeat is shown so often: a million times the same word finds nothing more. */
@@ -136,8 +136,7 @@ export const openDocument: Reader = {
     const content = archive.requiredPart("content.xml");
     readXml(content, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
     text.endLine();
-    // In presentations, master pages hold nothing but places for text.
-    if (mimeType === mediaTypes.odt) readPageEnds(archive, text, context.maxCharacters);
+    readPageEnds(archive, text, context.maxCharacters);
     const facts = readFacts(archive);
     return { text: text.toString(), facts: sheets?.isCut === true ? { ...facts, truncated: true } : facts };
   },
@@ -145,7 +144,7 @@ export const openDocument: Reader = {
 
 function refuseEncrypted(archive: ZipArchive): void {
   const manifest = archive.part("META-INF/manifest.xml");
-  if (manifest?.includes("encryption-data") === true) throw new UnreadableFile("The document is encrypted.");
+  if (manifest?.includes("encryption-data") === true) throw new EncryptedFile("The document is encrypted.");
 }
 
 function readPart(archive: ZipArchive, part: string, handler: XmlHandler): void {
@@ -153,11 +152,26 @@ function readPart(archive: ZipArchive, part: string, handler: XmlHandler): void 
   if (bytes !== null) readXml(bytes, part, handler);
 }
 
-/** Headers and footers, each text once. */
+/** On master pages, these hold nothing but places for text, or what each page shows of itself. */
+const pageEndRules: FlowRules = {
+  ...openDocumentRules,
+  leftOut: new Set([
+    ...openDocumentRules.leftOut,
+    "sheet-name",
+    "date",
+    "time",
+    "file-name",
+    "header-left",
+    "footer-left",
+  ]),
+  isLeftOut: (name, attributes) => name === "frame" && attributes.get("presentation:placeholder") === "true",
+};
+
+/** Headers, footers and what else masters show on every page, each text once. */
 function readPageEnds(archive: ZipArchive, text: TextBuilder, maxCharacters: number): void {
-  const flow = new Flow(openDocumentRules, maxCharacters);
+  const flow = new Flow(pageEndRules, maxCharacters);
   readPart(archive, "styles.xml", flow);
-  for (const line of new Set(flow.toString().split("\n"))) text.addLines(line);
+  for (const line of new Set(flow.toString().split("\n"))) if (/[\p{L}\p{N}]/u.test(line)) text.addLines(line);
 }
 
 function readFacts(archive: ZipArchive): FileText["facts"] {

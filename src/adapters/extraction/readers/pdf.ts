@@ -4,7 +4,7 @@ import type { ReadableStream } from "node:stream/web";
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import type { Recognized } from "./pdf/scannedPages.js";
 import { isPlausibleText } from "./plausibleText.js";
-import { UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 
 /** A damaged file may claim any number of pages. */
@@ -141,7 +141,7 @@ async function openPdf(bytes: Buffer): Promise<PDFDocumentProxy> {
 
 function whyUnreadable(error: unknown): Error {
   const name = error instanceof Error ? error.name : "";
-  if (name === "PasswordException") return new UnreadableFile("The PDF is encrypted.");
+  if (name === "PasswordException") return new EncryptedFile("The PDF is encrypted.");
   return new UnreadableFile("The PDF is damaged.", { cause: error });
 }
 

@@ -2,10 +2,10 @@ import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { prefixed, readXml, mainPart, relationshipsOf } from "../xml/readXml.js";
-import { officeFacts } from "./officeFacts.js";
+import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import type { Reader } from "./reader.js";
 
-/** Text of slides, notes, comments, diagrams and charts. Numbers of slides stand on every one of them. */
+/** Text of slides, notes and comments. Numbers of slides stand on every one of them. */
 const rules: FlowRules = {
   text: new Set(["t", "text"]),
   lines: new Set(["p", "text"]),
@@ -17,7 +17,7 @@ const rules: FlowRules = {
 };
 
 /** What belongs to a slide is read after it, in this order. */
-const furtherParts = ["diagramData", "chart", "notesSlide", "comments"];
+const furtherParts = ["notesSlide", "comments"];
 
 /** Presentations: slides in the order in which they are shown. */
 export const pptx: Reader = {
@@ -27,13 +27,16 @@ export const pptx: Reader = {
     const slides = slideParts(archive);
     for (const slide of slides) {
       if (text.isFull) break;
-      addLines(archive.requiredPart(slide), slide, text, context.maxCharacters);
-      for (const part of belongingTo(archive, slide)) {
+      addLines(archive.requiredPart(slide), slide, rules, text);
+      addGraphics(archive, slide, text);
+      for (const part of belongingTo(archive, slide, furtherParts)) {
         const bytes = archive.part(part);
-        if (bytes !== null) addLines(bytes, part, text, context.maxCharacters);
+        if (bytes !== null) addLines(bytes, part, rules, text);
       }
     }
-    return { text: text.toString(), facts: { ...officeFacts(archive), pageCount: slides.length || undefined } };
+    addMasters(archive, slides, text);
+    const facts = { ...officeFacts(archive), pageCount: slides.length || undefined };
+    return { text: text.toString(), facts, parts: embeddedFiles(archive, slides) };
   },
 };
 
@@ -50,13 +53,39 @@ function slideParts(archive: ZipArchive): readonly string[] {
   return slides;
 }
 
-function belongingTo(archive: ZipArchive, slide: string): readonly string[] {
-  const relationships = relationshipsOf(archive, slide);
-  return furtherParts.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
+const belongingTo = (archive: ZipArchive, part: string, types: readonly string[]): readonly string[] => {
+  const relationships = relationshipsOf(archive, part);
+  return types.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
+};
+
+/** What layouts and masters show on every slide that has them, each line once. */
+function addMasters(archive: ZipArchive, slides: readonly string[], text: TextBuilder): void {
+  const layouts = new Set(slides.flatMap((slide) => belongingTo(archive, slide, ["slideLayout"])));
+  const masters = new Set([...layouts].flatMap((layout) => belongingTo(archive, layout, ["slideMaster"])));
+  const shown = new TextBuilder(text.room);
+  for (const part of [...layouts, ...masters]) {
+    const bytes = archive.part(part);
+    if (bytes !== null) addLines(bytes, part, withoutPlaceholders(bytes, part), shown);
+  }
+  for (const line of new Set(shown.toString().split("\n"))) text.addLines(line);
 }
 
-function addLines(bytes: Buffer, part: string, text: TextBuilder, maxCharacters: number): void {
-  const flow = new Flow(rules, maxCharacters);
+/** Rules that leave out shapes that each slide fills with a text of its own: the master's text in them is a hint. */
+function withoutPlaceholders(bytes: Buffer, part: string): FlowRules {
+  const placeholders = new Set<number>();
+  let shapes = 0;
+  readXml(bytes, part, {
+    open: (name) => {
+      if (name === "sp") shapes += 1;
+      if (name === "ph") placeholders.add(shapes);
+    },
+  });
+  let seen = 0;
+  return { ...rules, isLeftOut: (name) => name === "sp" && placeholders.has(++seen) };
+}
+
+function addLines(bytes: Buffer, part: string, by: FlowRules, text: TextBuilder): void {
+  const flow = new Flow(by, text.room);
   readXml(bytes, part, flow);
   text.addLines(flow.toString());
 }

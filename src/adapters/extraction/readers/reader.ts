@@ -64,5 +64,8 @@ export interface Reader {
 /** Why a file cannot be read, as a sentence for the person who sent it: "The PDF is encrypted." */
 export class UnreadableFile extends Error {}
 
+/** It opens with a password only. */
+export class EncryptedFile extends UnreadableFile {}
+
 /** Nothing is wrong with the file: there is no reader for its format. */
 export class UnknownFormat extends UnreadableFile {}

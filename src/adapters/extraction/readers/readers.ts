@@ -1,6 +1,6 @@
 import type { FileToExtract } from "../../../../commands/ports.js";
 import { textFormatOf } from "../../../shared/textFormat.js";
-import { mediaTypes } from "../detect/mediaTypes.js";
+import { isArchive, isPacked, mediaTypes } from "../detect/mediaTypes.js";
 import type { Reader } from "./reader.js";
 
 const openDocument = async (): Promise<Reader> => (await import("./openDocument.js")).openDocument;
@@ -8,6 +8,10 @@ const openDocument = async (): Promise<Reader> => (await import("./openDocument.
 const calendar = async (): Promise<Reader> => (await import("./calendar.js")).calendar;
 
 const card = async (): Promise<Reader> => (await import("./card.js")).card;
+
+const workbook = async (): Promise<Reader> => (await import("./workbook.js")).workbook;
+
+const iwork = async (): Promise<Reader> => (await import("./iwork.js")).iwork;
 
 const image = async (): Promise<Reader> => (await import("./image.js")).image;
 
@@ -20,16 +24,27 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.odt]: openDocument,
   [mediaTypes.ods]: openDocument,
   [mediaTypes.odp]: openDocument,
+  [mediaTypes.odg]: openDocument,
   [mediaTypes.epub]: async () => (await import("./epub.js")).epub,
+  [mediaTypes.visio]: async () => (await import("./visio.js")).visio,
+  [mediaTypes.xps]: async () => (await import("./xps.js")).xps,
+  [mediaTypes.pages]: iwork,
+  [mediaTypes.numbers]: iwork,
+  [mediaTypes.keynote]: iwork,
   [mediaTypes.rtf]: async () => (await import("./rtf.js")).rtf,
   [mediaTypes.eml]: async () => (await import("./eml.js")).eml,
   [mediaTypes.msg]: async () => (await import("./msg.js")).msg,
-  [mediaTypes.zip]: async () => (await import("./zip.js")).zip,
   [mediaTypes.mbox]: async () => (await import("./mbox.js")).mbox,
   [mediaTypes.smime]: async () => (await import("./smime.js")).smime,
   [mediaTypes.tnef]: async () => (await import("./tnef.js")).tnef,
   [mediaTypes.calendar]: calendar,
   [mediaTypes.card]: card,
+  [mediaTypes.doc]: async () => (await import("./doc.js")).doc,
+  [mediaTypes.ppt]: async () => (await import("./ppt.js")).ppt,
+  [mediaTypes.xls]: workbook,
+  [mediaTypes.xlsb]: workbook,
+  "application/vnd.lotus-1-2-3": workbook,
+  [mediaTypes.zip]: async () => (await import("./archive.js")).zip,
   "image/png": image,
   "image/jpeg": image,
   "image/gif": image,
@@ -50,6 +65,7 @@ const textReaders = {
 export async function readerOf(mimeType: string, form?: FileToExtract["form"]): Promise<Reader | null> {
   const load = Object.hasOwn(readers, mimeType) ? readers[mimeType] : undefined;
   if (load !== undefined) return load();
+  if (isArchive(mimeType) || isPacked(mimeType)) return (await import("./archive.js")).archiveOfAnyKind;
   const format = textFormatOf(mimeType);
   if (format === "html" && form === "article") return (await import("./article.js")).article;
   return format === null ? null : textReaders[format]();

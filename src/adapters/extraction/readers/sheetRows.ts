@@ -20,6 +20,9 @@ export class SheetRows implements XmlHandler {
   private style = 0;
   private value = "";
   private isValue = false;
+  private pageEnd: string | null = null;
+  /** What stands above and below every page, each text once. */
+  readonly pageEnds = new Set<string>();
 
   constructor(
     private readonly workbook: Workbook,
@@ -32,7 +35,8 @@ export class SheetRows implements XmlHandler {
   }
 
   open(name: string, attributes: Attributes): boolean {
-    if (name === "f" || name === "rPh" || name === "headerFooter") return false;
+    if (name === "f" || name === "rPh") return false;
+    if (pageEnd.test(name)) this.pageEnd = "";
     if (name === "row" || name === "c") this.looked++;
     if (name === "c") this.openCell(attributes);
     this.isValue = name === "v" || name === "t";
@@ -41,10 +45,12 @@ export class SheetRows implements XmlHandler {
 
   text(data: string): void {
     if (this.isValue) this.value += data;
+    if (this.pageEnd !== null) this.pageEnd += data;
   }
 
   close(name: string): void {
     this.isValue = false;
+    if (this.pageEnd !== null) this.closePageEnd();
     if (this.isCut) return;
     if (name === "c") this.closeCell();
     if (name === "row") this.into.endLine();
@@ -52,6 +58,11 @@ export class SheetRows implements XmlHandler {
 
   isDone(): boolean {
     return this.isCut || this.into.isFull;
+  }
+
+  private closePageEnd(): void {
+    for (const text of shownPageEnd(this.pageEnd ?? "")) this.pageEnds.add(text);
+    this.pageEnd = null;
   }
 
   private openCell(attributes: Attributes): void {
@@ -84,6 +95,18 @@ export class SheetRows implements XmlHandler {
     }
   }
 }
+
+const pageEnd = /^(?:odd|even|first)(?:Header|Footer)$/;
+
+/** Fonts, sizes, colours, numbers of pages and the like, as headers and footers write them. */
+const pageCodes = /&(?:"[^"]*"|K[0-9A-F]{6}|K\d\d[+-]\d{3}|\d+|[A-JM-QS-Z])/gi;
+
+/** The left, the middle and the right text of a header or footer. */
+const shownPageEnd = (text: string): readonly string[] =>
+  text
+    .split(/&[LCR]/)
+    .map((part) => part.replaceAll("&&", "\0").replace(pageCodes, "").replaceAll("\0", "&").trim())
+    .filter((part) => part !== "");
 
 /** Characters that XML cannot write stand as `_x000D_`. */
 const unescaped = (text: string): string =>
@@ -151,7 +174,7 @@ const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 const lastDay = 2_958_466;
 
 /** A number as a cell shows it, with dates as ISO 8601 writes them. */
-function shownNumber(raw: string, format: NumberFormat, epoch: keyof typeof epochs): string {
+export function shownNumber(raw: string, format: NumberFormat, epoch: keyof typeof epochs): string {
   const number = Number(raw);
   if (raw.trim() === "" || !Number.isFinite(number)) return raw;
   if (format === "percent") return `${rounded(number * 100)}%`;

@@ -3,13 +3,13 @@ import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { prefixed, readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
 import { readFormats, SheetRows, type Workbook } from "./sheetRows.js";
-import { officeFacts } from "./officeFacts.js";
+import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import type { Reader } from "./reader.js";
 
 /** Text of comments and of shapes that lie over a sheet. */
 const rules: FlowRules = {
-  text: new Set(["t"]),
-  lines: new Set(["p", "comment"]),
+  text: new Set(["t", "text"]),
+  lines: new Set(["p", "comment", "text"]),
   leftOut: new Set(["rPr", "pPr", "bodyPr", "Fallback", "rPh", "authors"]),
   apart: new Set(),
   signs: { br: () => "\n" },
@@ -34,10 +34,14 @@ export const xlsx: Reader = {
       if (text.isFull) break;
       text.addLines(name);
       isWhole = readSheet(archive, part, workbook, text) && isWhole;
-      readRemarks(archive, part, text, context.maxCharacters);
+      readRemarks(archive, part, text);
     }
     const facts = { ...officeFacts(archive), pageCount: sheets.length || undefined };
-    return { text: text.toString(), facts: isWhole ? facts : { ...facts, truncated: true } };
+    const parts = embeddedFiles(
+      archive,
+      sheets.map(({ part }) => part),
+    );
+    return { text: text.toString(), facts: isWhole ? facts : { ...facts, truncated: true }, parts };
   },
 };
 
@@ -95,15 +99,18 @@ function readStrings(archive: ZipArchive, part: string, maxCharacters: number): 
 function readSheet(archive: ZipArchive, part: string, workbook: Workbook, text: TextBuilder): boolean {
   const rows = new SheetRows(workbook, text);
   readXml(archive.requiredPart(part), part, rows);
+  text.endLine();
+  for (const line of rows.pageEnds) text.addLines(line);
   return !rows.isCut;
 }
 
-function readRemarks(archive: ZipArchive, sheet: string, text: TextBuilder, maxCharacters: number): void {
+function readRemarks(archive: ZipArchive, sheet: string, text: TextBuilder): void {
   for (const { type, target } of relationshipsOf(archive, sheet)) {
-    const bytes = type === "comments" || type === "drawing" ? archive.part(target) : null;
+    const bytes = type === "comments" || type === "threadedComment" || type === "drawing" ? archive.part(target) : null;
     if (bytes === null) continue;
-    const flow = new Flow(rules, maxCharacters);
+    const flow = new Flow(rules, text.room);
     readXml(bytes, target, flow);
     text.addLines(flow.toString());
+    addGraphics(archive, target, text);
   }
 }

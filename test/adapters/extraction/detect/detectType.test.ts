@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { docx, paragraph, pptx, xlsx } from "../../../support/files/office.js";
 import { epub, openDocument } from "../../../support/files/openDocument.js";
+import { compoundFile } from "../../../support/files/oldOffice.js";
 import { readReason, readText } from "../../../support/files/readings.js";
 import { zip } from "../../../support/files/zip.js";
 
@@ -152,17 +153,16 @@ describe("the media type of a file", () => {
   });
 
   it("of old and of encrypted Office files is told by what is in them", async () => {
-    const compound = (...names: readonly string[]): Buffer => {
-      const file = Buffer.alloc(2_048);
-      file.write("d0cf11e0a1b11ae1", "hex");
-      file.writeUInt16LE(9, 30);
-      names.forEach((name, at) => file.write(name, 512 + at * 128, "utf16le"));
-      return file;
-    };
+    const compound = (name: string): Buffer => compoundFile({ [name]: Buffer.alloc(5_000) });
     const word2007 = `${office}.wordprocessingml.document`;
-    expect(await readReason(compound("Root Entry", "WordDocument"))).to.match(/^Word files of the old format/);
-    expect(await readReason(compound("Root Entry", "Workbook"))).to.match(/^Excel files of the old format/);
-    expect(await readReason(compound("Root Entry", "PowerPoint Document"))).to.match(/^PowerPoint files of the old/);
+    for (const [stream, damaged] of [
+      ["WordDocument", "The document is of a version of Word"],
+      ["PowerPoint Document", "The file is damaged: Current User"],
+    ] as const)
+      expect(await readReason(compound(stream), { mimeType: word2007 }), stream).to.match(new RegExp(`^${damaged}`));
+    expect((await readText(compound("Workbook"), { mimeType: word2007 })).facts.mimeType).to.equal(
+      "application/vnd.ms-excel",
+    );
     expect(await readReason(compound("EncryptedPackage"), { mimeType: word2007 })).to.equal(
       "The Office file is encrypted.",
     );

@@ -1,0 +1,97 @@
+import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
+import { CompoundFile, compoundFacts } from "../compound/compoundFile.js";
+import { ZipArchive } from "../archive/zipArchive.js";
+import { mediaTypes } from "../detect/mediaTypes.js";
+import { TextBuilder } from "../textBuilder.js";
+import { officeFacts } from "./officePackage.js";
+import { EncryptedFile, UnreadableFile, type FileText, type Reader, type ReadingContext } from "./reader.js";
+import { formatOfCode, mostCellsOfSheet, shownNumber } from "./sheetRows.js";
+
+/** Workbooks in binary: of Excel before 2007 (`.xls`), and of today's (`.xlsb`). A row is a line, cells apart by tabs. */
+export const workbook: Reader = {
+  async read({ bytes, mimeType }, context) {
+    const book = await opened(bytes);
+    const text = new TextBuilder(context.maxCharacters);
+    let isWhole = true;
+    for (const name of book.SheetNames) {
+      if (text.isFull) break;
+      text.addLines(name);
+      const sheet = book.Sheets[name];
+      if (sheet !== undefined) isWhole = addRows(sheet, isOf1904(book) ? 1904 : 1900, text) && isWhole;
+    }
+    const facts = { ...factsOf(bytes, mimeType, context), pageCount: book.SheetNames.length || undefined };
+    return { text: text.toString(), facts: isWhole ? facts : { ...facts, truncated: true } };
+  },
+};
+
+async function opened(bytes: Buffer): Promise<WorkBook> {
+  const { read } = await import("@e965/xlsx");
+  try {
+    return read(bytes, { type: "buffer", dense: true, cellNF: true, cellText: false, cellHTML: false });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : "";
+    if (/password|encrypt/i.test(said)) throw new EncryptedFile("The workbook is encrypted.");
+    throw new UnreadableFile("The workbook is damaged: it cannot be read.", { cause: error });
+  }
+}
+
+const isOf1904 = (book: WorkBook): boolean => book.Workbook?.WBProps?.date1904 === true;
+
+/** Whether the whole sheet was read. */
+function addRows(sheet: WorkSheet, epoch: 1900 | 1904, text: TextBuilder): boolean {
+  const rows = sheet["!data"] ?? [];
+  const remarks: string[] = [];
+  let looked = 0;
+  for (const row of rows) {
+    for (const cell of row ?? []) {
+      if (++looked > mostCellsOfSheet || text.isFull) return false;
+      if (cell === undefined) continue;
+      addCell(shownCell(cell, epoch), text);
+      remarks.push(...(cell.c ?? []).flatMap(({ t }) => t ?? []));
+    }
+    text.endLine();
+  }
+  for (const remark of remarks) text.addLines(remark);
+  return true;
+}
+
+function addCell(shown: string, text: TextBuilder): void {
+  if (shown.trim() === "") return;
+  if (!text.isAtLineStart) text.add("\t");
+  text.add(shown);
+}
+
+/** Errors as cells show them, by their numbers. */
+const errors: Readonly<Record<number, string>> = {
+  0: "#NULL!",
+  7: "#DIV/0!",
+  15: "#VALUE!",
+  23: "#REF!",
+  29: "#NAME?",
+  36: "#NUM!",
+  42: "#N/A",
+};
+
+function shownCell({ t, v, z }: CellObject, epoch: 1900 | 1904): string {
+  switch (t) {
+    case "n":
+      return shownNumber(String(v), formatOfCode(String(z ?? "General")), epoch);
+    case "b":
+      return v === true ? "TRUE" : "FALSE";
+    case "e":
+      return errors[Number(v)] ?? "";
+    default:
+      return String(v ?? "");
+  }
+}
+
+function factsOf(bytes: Buffer, mimeType: string, context: ReadingContext): FileText["facts"] {
+  try {
+    return mimeType === mediaTypes.xlsb
+      ? officeFacts(new ZipArchive(bytes, context))
+      : compoundFacts(new CompoundFile(bytes));
+  } catch {
+    // Workbooks of Excel before version 5 are no compound files.
+    return {};
+  }
+}
