@@ -1,82 +1,107 @@
-import chardet from "chardet";
-import { wideEncoding } from "./detect/textContent.js";
+import { decodeAs, encodingNamed } from "./encodings.js";
+import { decodeMostlyUtf8, decodeWestern, isMostlyUtf8 } from "./mixedText.js";
+import { decodeWide, markedEncoding, wideEncoding } from "./detect/wideText.js";
 
 /** How a file's bytes became characters, or why they did not. `isUnstorable`: as characters that nothing can keep. */
 type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string; readonly isUnstorable?: true };
 
-/** How many bytes at the start are searched for a declaration of the encoding. */
-const declarationBytes = 1_024;
-const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
-  { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
-  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
-  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
-];
-
 /**
  * Decodes a text file. A byte order mark wins over the media type's charset, and that over the file's own declaration.
- * Without any of them the file is UTF-16 or UTF-8 where that fits, else what its bytes look like, else Windows-1252,
- * which most older files are. If the bytes do not fit a declared encoding, the file is corrupt: nothing is guessed.
+ * What the client declared has to fit but for a few bytes; otherwise the file is corrupt, and nothing is guessed. The
+ * file's own declaration, which its author often never saw, gives way to what fits. Without any of them the file is
+ * UTF-16, UTF-32 or UTF-8 where that fits, else what its bytes look like, else Windows-1252, which most older files
+ * are.
  */
-export function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Decoded {
-  const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte));
-  const encoding = mark?.encoding ?? charset ?? declaredIn(bytes, declared);
-  if (encoding !== null) return decodeAs(bytes, encoding);
-  const utf8 = decodeAs(bytes, wideEncoding(bytes) ?? "utf-8");
-  if (utf8.ok || utf8.isUnstorable === true) return utf8;
-  const guessed = guessedEncoding(bytes);
-  const read = guessed === null ? utf8 : decodeAs(bytes, guessed);
-  return read.ok ? read : decodeAs(bytes, "windows-1252");
+export async function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Promise<Decoded> {
+  const marked = markedEncoding(bytes);
+  if (marked !== null) return decoded(withoutNul(decodeWide(bytes, marked)));
+  if (bytes.subarray(0, utf8Mark.length).equals(utf8Mark)) return decoded(await decodeMarkedUtf8(bytes));
+  const wide = wideEncoding(bytes);
+  if (wide !== null && !isWide(charset ?? "")) return decoded(withoutNul(decodeWide(bytes, wide)));
+  if (charset !== null) return decodeDeclared(bytes, charset);
+  return decoded(decodeAsSaid(bytes, declaredIn(bytes, declared)) ?? (await decodeUndeclared(bytes)));
 }
+
+const decoded = (text: string): Decoded =>
+  text.includes("\0")
+    ? { ok: false, reason: "The file holds NUL characters: it is no text.", isUnstorable: true }
+    : { ok: true, text };
+
+/** In text of two bytes a letter, a NUL is a character too many, and no sign that the file is no text. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "");
+
+const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const decodeMarkedUtf8 = async (bytes: Buffer): Promise<string> =>
+  decodeAsSaid(bytes, "utf-8") ?? decodeUndeclared(bytes.subarray(utf8Mark.length));
+
+async function decodeDeclared(bytes: Buffer, charset: string): Promise<Decoded> {
+  const text = decodeAs(bytes, charset);
+  if (text === null) return { ok: false, reason: `The encoding ${JSON.stringify(charset.slice(0, 40))} is not known.` };
+  if (!text.includes("\ufffd")) return decoded(text);
+  if (!hasFewFaults(text)) return notValid(bytes, charset);
+  return decoded(encodingNamed(charset) === "utf-8" ? await decodeUndeclared(bytes) : text);
+}
+
+/** Whole units of UTF-16 are invalid in one way alone: a surrogate without the other one of its pair. */
+function notValid(bytes: Buffer, charset: string): Decoded {
+  const reason = `The file is not valid ${encodingNamed(charset) ?? charset}.`;
+  return isWide(charset) && bytes.length % 2 === 0 ? { ok: false, reason, isUnstorable: true } : { ok: false, reason };
+}
+
+const isWide = (charset: string): boolean => /^(?:utf-16|utf-32)/.test(encodingNamed(charset) ?? "");
+
+/** Of so many characters, one may be none: a byte gone wrong on the way, or pasted from another file. */
+const charactersToAFault = 50;
+
+function hasFewFaults(text: string): boolean {
+  let faults = 0;
+  for (let at = text.indexOf("\ufffd"); at !== -1; at = text.indexOf("\ufffd", at + 1)) faults++;
+  return faults * charactersToAFault <= text.length;
+}
+
+/** How many bytes at the start are searched for a declaration of the encoding. */
+const declarationBytes = 1_024;
 
 function declaredIn(bytes: Buffer, pattern: RegExp | null): string | null {
   return pattern?.exec(bytes.toString("latin1", 0, declarationBytes))?.[1] ?? null;
 }
 
-function decodeAs(bytes: Buffer, encoding: string): Decoded {
-  let decoder: InstanceType<typeof TextDecoder>;
+/** Encodings whose letters may happen to be valid UTF-8. In others that never happens, but for a letter or two. */
+const ofManyBytes = /^(?:gb|big5|euc-|shift_jis|iso-2022)/;
+
+/** The text as the file says that it is; null where that is not so. */
+function decodeAsSaid(bytes: Buffer, said: string | null): string | null {
+  const encoding = said === null ? null : encodingNamed(said);
+  // A file whose declaration can be read byte by byte is not in UTF-16, whatever it says.
+  if (encoding === null || encoding === "utf-8" || isWide(encoding)) return null;
+  if (!ofManyBytes.test(encoding) && isUtf8(bytes)) return null;
+  const text = decodeAs(bytes, encoding);
+  return text !== null && hasFewFaults(text) ? text : null;
+}
+
+function isUtf8(bytes: Buffer): boolean {
   try {
-    decoder = new TextDecoder(encoding, { fatal: true });
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
   } catch {
-    return { ok: false, reason: `The encoding ${JSON.stringify(encoding.slice(0, 40))} is not known.` };
-  }
-  try {
-    const text = decoder.encoding === "windows-1252" ? decodeWindows1252(bytes) : decoder.decode(bytes);
-    return text.includes("\0")
-      ? { ok: false, reason: "The file holds NUL characters: it is no text.", isUnstorable: true }
-      : { ok: true, text };
-  } catch {
-    const reason = `The file is not valid ${decoder.encoding}.`;
-    // Whole units of UTF-16 are invalid in one way alone: a surrogate without the other one of its pair.
-    const isUnpaired = decoder.encoding.startsWith("utf-16") && bytes.length % 2 === 0;
-    return isUnpaired ? { ok: false, reason, isUnstorable: true } : { ok: false, reason };
+    return false;
   }
 }
 
-/** The characters of 0x80 to 0x9f; elsewhere Windows-1252 is Latin-1. */
-const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
-
-/** Node's own decoder takes these bytes for control characters. */
-const decodeWindows1252 = (bytes: Buffer): string =>
-  bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80));
-
-/** So many bytes are enough to guess the encoding. Reading all of a large file would tell nothing more. */
-const examinedBytes = 65_536;
-/**
- * The least confidence, of a hundred, that a guess has to have. The library finds less than that in nearly any text.
- */
-const leastConfidence = 30;
-/** A guess has to be so much surer than the Western European one, since most files are Western European. */
-const leastLead = 1.5;
-/** The encodings whose texts Windows-1252 reads as well. */
-const western: ReadonlySet<string> = new Set(["ISO-8859-1", "windows-1252", "ASCII"]);
-
-/** The encoding that bytes look like by their letters; null: they look Western European, or there are too few. */
-function guessedEncoding(bytes: Buffer): string | null {
-  const guesses = chardet.analyse(bytes.subarray(0, examinedBytes));
-  const [best] = guesses;
-  if (best === undefined || best.confidence < leastConfidence || western.has(best.name)) return null;
-  const asWestern = guesses.find(({ name }) => western.has(name))?.confidence ?? 0;
-  return best.confidence >= asWestern * leastLead ? best.name : null;
+/** Decodes a text of which nothing was said, by what fits. */
+export async function decodeUndeclared(bytes: Buffer): Promise<string> {
+  if (isUtf8(bytes)) return decodeAs(bytes, holdsEscapes(bytes) ? "iso-2022-jp" : "utf-8") ?? "";
+  if (isMostlyUtf8(bytes)) return decodeMostlyUtf8(bytes);
+  // The library takes a while to load, and most texts are UTF-8.
+  const { guessedEncoding } = await import("./detect/guessedEncoding.js");
+  const guess = guessedEncoding(bytes);
+  const text = guess === null ? null : decodeAs(bytes, guess);
+  return text !== null && hasFewFaults(text) ? text : decodeWestern(bytes);
 }
+
+/** How ISO-2022-JP begins to write Japanese. */
+const escapes = ["\x1b$B", "\x1b$@"];
+const holdsEscapes = (bytes: Buffer): boolean => escapes.some((escape) => bytes.includes(escape, 0, "latin1"));

@@ -88,6 +88,25 @@ describe("reading text files", () => {
     expect(await textOf("text/plain", Buffer.from([0x61, 0xd8, 0x00]), "utf-16be")).to.match(/not valid utf-16be/);
   });
 
+  it("takes what the file says of itself for true only where it is", async () => {
+    const page = (charset: string, words: Buffer | string): Buffer =>
+      Buffer.concat([Buffer.from(`<meta charset="${charset}"><p>`), Buffer.from(words as string)]);
+    for (const charset of ["utf-16", "x-unknown-8bit", "iso-8859-1", "us-ascii", "utf-8"])
+      expect(await textOf("text/html", page(charset, "Größe")), charset).to.equal("Größe");
+    for (const charset of ["utf-8", "utf-16le", "klingon"])
+      expect(await textOf("text/html", page(charset, Buffer.from("Größe", "latin1"))), charset).to.equal("Größe");
+    const stray = Buffer.concat([Buffer.from("Größe, Maße, Füße "), Buffer.from([0xe4, 0x20, 0xe2, 0x80])]);
+    expect(await textOf("text/html", page("utf-8", stray))).to.equal("Größe, Maße, Füße ä â€");
+  });
+
+  it("reads what does not fit the declared charset but for a few bytes", async () => {
+    const long = "words and more words ".repeat(10);
+    const stray = Buffer.from(`${long}\u00e4`, "latin1");
+    expect(await textOf("text/plain", stray, "utf-8")).to.equal(`${long}ä`);
+    const japanese = Buffer.concat([Buffer.from(long), Buffer.from([0x93, 0xfa, 0x20, 0xff])]);
+    expect(await textOf("text/plain", japanese, "shift_jis")).to.equal(`${long}日 \ufffd`);
+  });
+
   it("tells a text that cannot be stored from a file that cannot be read", async () => {
     const files: readonly Parameters<typeof extract>[] = [
       ["text/plain", Buffer.from([1, 0, 2])],

@@ -6,6 +6,8 @@ const [folder, stream, root] = [1, 2, 5];
 /** What Outlook keeps of a message, or of a part of it, by the tags of its properties: text, bytes, or a number. */
 export interface OutlookItem {
   readonly texts?: Readonly<Record<string, string>>;
+  /** Texts in a code page. */
+  readonly ansi?: Readonly<Record<string, Uint8Array>>;
   readonly bytes?: Readonly<Record<string, Uint8Array>>;
   readonly numbers?: Readonly<Record<number, number>>;
   readonly times?: Readonly<Record<number, Date>>;
@@ -37,6 +39,7 @@ export function outlookMessage(
 function* streamsOf(item: OutlookItem, headerBytes: number): Generator<readonly [string, Buffer]> {
   for (const [tag, text] of Object.entries(item.texts ?? {}))
     yield [`__substg1.0_${tag}001F`, Buffer.from(text, "utf16le")];
+  for (const [tag, bytes] of Object.entries(item.ansi ?? {})) yield [`__substg1.0_${tag}001E`, Buffer.from(bytes)];
   for (const [tag, bytes] of Object.entries(item.bytes ?? {})) yield [`__substg1.0_${tag}0102`, Buffer.from(bytes)];
   const properties = [
     ...Object.entries(item.numbers ?? {}).map(([tag, value]) => property(Number(tag), 0x0003, BigInt(value))),
@@ -55,3 +58,16 @@ function property(tag: number, type: number, value: bigint): Buffer {
 
 /** Tenths of microseconds since 1601. */
 const fileTime = (time: Date): bigint => (BigInt(time.getTime()) + 11_644_473_600_000n) * 10_000n;
+
+/** RTF as Outlook keeps it, not packed any smaller: groups of eight literal bytes. */
+export function compressedRtf(rtf: string): Buffer {
+  const groups: Buffer[] = [];
+  for (let at = 0; at < rtf.length; at += 8)
+    groups.push(Buffer.from([0]), Buffer.from(rtf.slice(at, at + 8), "latin1"));
+  const packed = Buffer.concat(groups);
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(packed.length + 12, 0);
+  header.writeUInt32LE(rtf.length, 4);
+  header.write("LZFu", 8, "latin1");
+  return Buffer.concat([header, packed]);
+}

@@ -4,7 +4,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
 import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
-import { looksLikeText, textTypeShown, wideEncoding } from "./textContent.js";
+import { beginsAsMail, looksLikeText, textTypeShown } from "./textContent.js";
 import { CompoundFile } from "../compound/compoundFile.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
@@ -18,7 +18,7 @@ interface FileToDetect {
 /**
  * The media type of a file, by its usual name: as the content shows it, else as it was declared, else as its name ends.
  * Text shows hardly anything, so that for text, what was declared counts wherever it can be true. Nothing is an image
- * that does not show it: each kind of image begins with a signature.
+ * that does not show it: each kind of image begins with a signature. Text under a name of something else is text.
  */
 export async function detectType(file: FileToDetect, context: Pick<ReadingContext, "unpacked">): Promise<string> {
   const declared = canonical(file.mimeType);
@@ -27,7 +27,7 @@ export async function detectType(file: FileToDetect, context: Pick<ReadingContex
   const named = byName(file.name);
   const said = [declared, named].find((type) => type !== null && !isImage(type)) ?? null;
   if (shown !== null) return said !== null && mayBe(said, shown.mimeType) ? said : shown.mimeType;
-  if (!looksLikeText(file.bytes) && wideEncoding(file.bytes) === null) return said ?? mediaTypes.anything;
+  if (!looksLikeText(file.bytes)) return beginsAsMail(file.bytes) ? mediaTypes.eml : (said ?? mediaTypes.anything);
   return ofText(file.bytes, declared, named);
 }
 
@@ -43,14 +43,16 @@ function ofText(bytes: Buffer, declared: string | null, named: string | null): s
   const shown = textTypeShown(bytes);
   const mayBeTrue = (said: string | null): said is string =>
     said !== null && isText(said) && (!isImage(said) || said === shown);
+  if (shown === mediaTypes.mbox && (declared ?? named) === mediaTypes.eml) return shown;
   if (mayBeTrue(declared)) return declared;
   if (mayBeTrue(named)) return named;
-  // Old Word and Excel were happy with text under their names, and so are many programs that write it.
-  const isPlain = declared === null || isImage(declared) || isOldOffice(declared) || declared === mediaTypes.rtf;
-  return shown ?? (isPlain ? "text/plain" : declared);
+  // Every other format begins with a signature: what is text under its name is no such file. Programs give their texts
+  // many names, and to some names end as recordings do (`.ts`).
+  return shown ?? "text/plain";
 }
 
-const isText = (mimeType: string): boolean => textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml;
+const isText = (mimeType: string): boolean =>
+  textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml || mimeType === mediaTypes.mbox;
 
 /** The media type that is registered for a name's extension. */
 function byName(name: string | null): string | null {
@@ -64,6 +66,7 @@ const pdfBytes = 1_024;
 const compoundSignature = Buffer.from("d0cf11e0a1b11ae1", "hex");
 /** Alone it could be text: four signs and two line ends. */
 const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
+const tnefSignature = Buffer.from("789f3e22", "hex");
 const zipSignatures = ["PK\x03\x04", "PK\x05\x06", "PK00PK\x03\x04"].map((text) => Buffer.from(text, "latin1"));
 
 /** What a file's bytes show of it. `isSure` where no other format begins so and holds the same. */
@@ -79,8 +82,9 @@ async function shownByContent(bytes: Buffer, context: Pick<ReadingContext, "unpa
   if (startsWith(start, Buffer.from("{\\rtf"))) return sure(mediaTypes.rtf);
   if (startsWith(start, pngSignature)) return sure("image/png");
   if (zipSignatures.some((signature) => startsWith(start, signature))) return zipContent(bytes, context);
+  if (startsWith(start, tnefSignature)) return sure(mediaTypes.tnef);
   if (startsWith(start, compoundSignature)) return compoundContent(bytes);
-  if (looksLikeText(start) || wideEncoding(start) !== null) return null;
+  if (looksLikeText(start)) return null;
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found === undefined) return shownBySignature(start);
   return found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);

@@ -1,14 +1,20 @@
+import { decodeWide, markedEncoding, wideEncoding, type WideEncoding } from "./wideText.js";
+
 /** So much of a file shows whether it is text. */
 const examinedBytes = 65_536;
-/** Below it, a NUL between letters is a mistake rather than a sign of UTF-16. */
-const leastWideBytes = 8;
 
 /** Control characters, but for white space, the end of a DOS file, and the escapes of ISO-2022. */
 const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b);
 
+/** Whether the bytes are text of any encoding. */
+export const looksLikeText = (bytes: Buffer): boolean => wideEncodingOf(bytes) !== null || looksLikeBytes(bytes);
+
+/** The encoding of a text that takes two or four bytes a letter, by its mark or by its letters. */
+const wideEncodingOf = (bytes: Buffer): WideEncoding | null => markedEncoding(bytes) ?? wideEncoding(bytes);
+
 /** Whether the bytes are text of an encoding that keeps ASCII: no NUL, and hardly any control characters. */
-export function looksLikeText(bytes: Buffer): boolean {
+function looksLikeBytes(bytes: Buffer): boolean {
   const examined = bytes.subarray(0, examinedBytes);
   if (examined.includes(0)) return false;
   let controls = 0;
@@ -16,27 +22,13 @@ export function looksLikeText(bytes: Buffer): boolean {
   return controls <= examined.length / 1_000;
 }
 
-/**
- * UTF-16 without a byte order mark, as text of Latin script shows it: one half of most pairs is zero, and the other
- * hardly ever.
- */
-export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | null {
-  if (bytes.length < leastWideBytes || bytes.length % 2 !== 0) return null;
-  const examined = bytes.subarray(0, examinedBytes);
-  let [first, second] = [0, 0];
-  for (let at = 0; at < examined.length; at += 2) {
-    if (examined[at] === 0) first++;
-    if (examined[at + 1] === 0) second++;
-  }
-  const pairs = examined.length / 2;
-  if (second > pairs * 0.6 && first === 0) return "utf-16le";
-  return first > pairs * 0.6 && second === 0 ? "utf-16be" : null;
-}
-
 /** What may stand before the first element. A comment ends in one place: with two, a hundred would never be told. */
 const beforeMarkup = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,2000}-->\s*)*/;
 const startsAsPage = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const startsAsDrawing = /^(?:<!doctype\s+svg[^>]{0,500}>\s*)?<svg[\s>]/i;
+const startsAsPostScript = /^%!PS-/;
+const startsAsCalendar = /^\s*BEGIN:VCALENDAR\s/i;
+const startsAsCard = /^\s*BEGIN:VCARD\s/i;
 const startsAsXml = /^\s*<\?xml\s/;
 const headerLine = /^(?:>?From |([A-Za-z][\w-]{1,60}):)/;
 const goesOn = /^[ \t]/;
@@ -45,17 +37,36 @@ const mailHeaders: ReadonlySet<string> = new Set([
 ]);
 /** Other texts have one or two of them, too. */
 const leastMailHeaders = 3;
-const examinedCharacters = 4_096;
+/** Mails of large companies have a dozen kilobytes of headers of their servers. */
+const examinedCharacters = 32_768;
 const bomLength = 3;
 
 /** The media type that text shows by how it begins; null: it may be anything. */
 export function textTypeShown(bytes: Buffer): string | null {
-  const start = bytes.toString("latin1", 0, examinedCharacters).replace(/^(?:\xef\xbb\xbf)/, "");
+  const start = startOf(bytes);
   const markup = start.replace(beforeMarkup, "");
   if (startsAsPage.test(markup)) return "text/html";
   if (startsAsDrawing.test(markup)) return "image/svg+xml";
   if (startsAsXml.test(start)) return "application/xml";
-  return looksLikeMail(start) ? "message/rfc822" : null;
+  if (startsAsPostScript.test(start)) return "application/postscript";
+  if (startsAsCalendar.test(start)) return "text/calendar";
+  if (startsAsCard.test(start)) return "text/vcard";
+  if (!looksLikeMail(start)) return null;
+  return start.startsWith("From ") && holdsNextMail(bytes) ? "application/mbox" : "message/rfc822";
+}
+
+/** Whether bytes begin with the headers of a mail, whatever follows them. */
+export const beginsAsMail = (bytes: Buffer): boolean => looksLikeMail(startOf(bytes));
+
+/** Whether another mail follows the first one. */
+const holdsNextMail = (bytes: Buffer): boolean =>
+  bytes.includes("\n\nFrom ", 0, "latin1") || bytes.includes("\r\n\r\nFrom ", 0, "latin1");
+
+/** Of a text in bytes, as characters of the same numbers: what tells one type from another is ASCII. */
+function startOf(bytes: Buffer): string {
+  const wide = wideEncodingOf(bytes);
+  if (wide !== null) return decodeWide(bytes.subarray(0, examinedCharacters), wide);
+  return bytes.toString("latin1", 0, examinedCharacters).replace(/^(?:\xef\xbb\xbf)/, "");
 }
 
 /** Whether nothing but header lines stands before the first empty line, and enough of them are those of mails. */

@@ -16,14 +16,14 @@ const deepest = 150;
  */
 export const article: Reader = {
   async read(file) {
-    const page = decodedLeniently(file);
+    const page = await decodedLeniently(file);
     return articleOf(page) ?? { text: pageText(page), facts: {} };
   },
 };
 
-function decodedLeniently(file: Pick<FileToRead, "bytes" | "charset">): string {
+async function decodedLeniently(file: Pick<FileToRead, "bytes" | "charset">): Promise<string> {
   try {
-    return decodedPage(file);
+    return await decodedPage(file);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     return new TextDecoder().decode(file.bytes).replaceAll("\0", "");

@@ -1,6 +1,9 @@
 import PostalMime, { type Address, type Attachment as MimePart, type Email } from "postal-mime";
+import { canonical, mediaTypes } from "../detect/mediaTypes.js";
 import { pageText } from "./html.js";
 import { messageText, person } from "./messageText.js";
+import { readableMail } from "./rawMail.js";
+import { holdsMail } from "./smime.js";
 import { UnreadableFile, type InnerFile, type Reader } from "./reader.js";
 
 /** Messages nest when they are forwarded; no mail program nests this deep. */
@@ -10,7 +13,7 @@ const maxHeadersSize = 2_097_152;
 /** Emails as they are sent. */
 export const eml: Reader = {
   async read({ bytes }, context) {
-    const email = await parsed(bytes);
+    const email = await parsed(await readableMail(bytes));
     const message = {
       subject: email.subject ?? null,
       from: people(email.from === undefined ? [] : [email.from]),
@@ -43,11 +46,14 @@ function bodyOf({ text, html }: Email): string {
   return html === undefined ? "" : pageText(html);
 }
 
-const attachment = ({ filename, mimeType, content }: MimePart): InnerFile => ({
-  name: filename ?? "",
-  declaredMimeType: mimeType,
-  open: () => (typeof content === "string" ? Buffer.from(content) : asBuffer(content)),
-});
+function attachment({ filename, mimeType, content }: MimePart): InnerFile {
+  const bytes = typeof content === "string" ? Buffer.from(content) : asBuffer(content);
+  return { name: isWrapping(mimeType, bytes) ? null : (filename ?? ""), declaredMimeType: mimeType, open: () => bytes };
+}
+
+/** Whether what is attached is the mail itself, signed in one piece or wrapped by Outlook. */
+const isWrapping = (mimeType: string, bytes: Buffer): boolean =>
+  canonical(mimeType) === mediaTypes.tnef || (canonical(mimeType) === mediaTypes.smime && holdsMail(bytes));
 
 const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>
   content instanceof ArrayBuffer

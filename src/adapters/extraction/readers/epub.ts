@@ -16,7 +16,7 @@ export const epub: Reader = {
     for (const chapter of chapters) {
       if (text.isFull) break;
       const page = archive.part(chapter);
-      if (page !== null) text.addLines(pageText(decodedPage({ bytes: page, charset: null })));
+      if (page !== null) text.addLines(pageText(await decodedPage({ bytes: page, charset: null })));
     }
     return { text: text.toString(), facts };
   },

@@ -12,13 +12,14 @@ const headCharacters = 16_384;
 /** Pages: what a browser shows of them, without menus. */
 export const html: Reader = {
   async read(file) {
-    const page = decodedPage(file);
+    const page = await decodedPage(file);
     return { text: pageText(page), facts: headFacts(page.slice(0, headCharacters)) };
   },
 };
 
 /** The markup of a page, in whatever encoding it says it is. */
-export const decodedPage = (file: Pick<FileToRead, "bytes" | "charset">): string => decoded(file, declaredCharset);
+export const decodedPage = (file: Pick<FileToRead, "bytes" | "charset">): Promise<string> =>
+  decoded(file, declaredCharset);
 
 /** @throws UnreadableFile where the page is too large to be taken apart. */
 export function pageText(page: string): string {

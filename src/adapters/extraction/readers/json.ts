@@ -5,7 +5,7 @@ import type { Reader } from "./reader.js";
 /** JSON: keys and values, one per line. */
 export const json: Reader = {
   async read(file) {
-    const text = jsonToText(decoded(file, null));
+    const text = jsonToText(await decoded(file, null));
     // Escapes in JSON can write characters that no decoding lets pass.
     if (isUnstorable(text)) throw new UnstorableText();
     return { text, facts: {} };

@@ -10,7 +10,7 @@ import type { Reader } from "./reader.js";
  */
 export const markdown: Reader = {
   async read(file) {
-    const written = decoded(file, null);
+    const written = await decoded(file, null);
     const notes = new Set(Array.from(written.matchAll(noteDefinition), ([, name = ""]) => name));
     const pieces = Array.from(piecesOf(written), ({ text, isCode }) =>
       isCode ? withoutTrailing(text, "\n") : textOf(withoutNoteMarks(text, notes)),

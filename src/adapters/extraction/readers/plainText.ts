@@ -4,7 +4,7 @@ import { UnreadableFile, type FileToRead, type Reader } from "./reader.js";
 /** Text as it stands: plain, Markdown, CSV, source code. */
 export const plainText: Reader = {
   async read(file) {
-    return { text: decoded(file, null), facts: {} };
+    return { text: await decoded(file, null), facts: {} };
   },
 };
 
@@ -13,8 +13,11 @@ export const plainText: Reader = {
  *
  * @throws UnreadableFile, or UnstorableText where the file is no text.
  */
-export function decoded({ bytes, charset }: Pick<FileToRead, "bytes" | "charset">, declaration: RegExp | null): string {
-  const outcome = decodeText(bytes, charset, declaration);
+export async function decoded(
+  { bytes, charset }: Pick<FileToRead, "bytes" | "charset">,
+  declaration: RegExp | null,
+): Promise<string> {
+  const outcome = await decodeText(bytes, charset, declaration);
   if (outcome.ok) return outcome.text;
   if (outcome.isUnstorable === true) throw new UnstorableText();
   throw new UnreadableFile(`No text could be extracted. ${outcome.reason}`);

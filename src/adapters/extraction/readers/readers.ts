@@ -5,6 +5,10 @@ import type { Reader } from "./reader.js";
 
 const openDocument = async (): Promise<Reader> => (await import("./openDocument.js")).openDocument;
 
+const calendar = async (): Promise<Reader> => (await import("./calendar.js")).calendar;
+
+const card = async (): Promise<Reader> => (await import("./card.js")).card;
+
 const workbook = async (): Promise<Reader> => (await import("./workbook.js")).workbook;
 
 const iwork = async (): Promise<Reader> => (await import("./iwork.js")).iwork;
@@ -30,6 +34,11 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.rtf]: async () => (await import("./rtf.js")).rtf,
   [mediaTypes.eml]: async () => (await import("./eml.js")).eml,
   [mediaTypes.msg]: async () => (await import("./msg.js")).msg,
+  [mediaTypes.mbox]: async () => (await import("./mbox.js")).mbox,
+  [mediaTypes.smime]: async () => (await import("./smime.js")).smime,
+  [mediaTypes.tnef]: async () => (await import("./tnef.js")).tnef,
+  [mediaTypes.calendar]: calendar,
+  [mediaTypes.card]: card,
   [mediaTypes.doc]: async () => (await import("./doc.js")).doc,
   [mediaTypes.ppt]: async () => (await import("./ppt.js")).ppt,
   [mediaTypes.xls]: workbook,

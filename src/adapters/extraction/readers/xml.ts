@@ -7,6 +7,6 @@ const declaredEncoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i;
 /** XML of any vocabulary: its character data. */
 export const xml: Reader = {
   async read(file) {
-    return { text: xmlToText(decoded(file, declaredEncoding)), facts: {} };
+    return { text: xmlToText(await decoded(file, declaredEncoding)), facts: {} };
   },
 };

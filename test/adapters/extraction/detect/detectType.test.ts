@@ -65,9 +65,36 @@ describe("the media type of a file", () => {
     expect(await typeOf(page, { mimeType: "application/msword" })).to.deep.equal(["text/html", "application/msword"]);
   });
 
+  it("is that of text for text, whatever was declared and however its name ends", async () => {
+    const types = [
+      "video/mp2t",
+      "application/x-foo",
+      "application/pdf",
+      "audio/x-mpegurl",
+      "font/x",
+      "application/zip",
+    ];
+    for (const mimeType of types)
+      expect(await typeOf("just words", { mimeType }), mimeType).to.deep.equal(["text/plain", mimeType]);
+    const sources = ["x-httpd-php", "x-tex", "x-subrip", "x-sh", "x-python", "x-perl", "sql", "x-yaml", "toml"];
+    for (const mimeType of sources.map((name) => `application/${name}`))
+      expect(await typeOf("just words", { mimeType }), mimeType).to.deep.equal([mimeType]);
+    for (const name of ["a.ts", "a.bat", "a.log", "a.conf", "a.mp4", "a.pdf"])
+      expect(await typeOf("just words", { name }), name).to.deep.equal(["text/plain"]);
+    expect(await readReason("%!PS-Adobe-3.0\n%%Pages: 1\n")).to.match(/^Text cannot be extracted from .*postscript/);
+  });
+
+  it("of a recording begins with its signature", async () => {
+    const packets = Buffer.alloc(188 * 5);
+    for (let at = 0; at < packets.length; at += 188) packets[at] = 0x47;
+    expect(await readReason(packets, { mimeType: "video/mp2t", name: "a.ts" })).to.match(/^The file is a video/);
+  });
+
   it("is a mail where nothing but headers stands before the first empty line, and enough of a mail's", async () => {
     const headers = "Return-Path: <a@example.org>\r\nReceived: from a\r\n by b\r\nSubject: Hello\r\n";
-    for (const end of ["\r\nHello", "", "X-Long: " + "word ".repeat(1_000)])
+    const servers = `Received: from a\r\n by b\r\nX-Checked: yes\r\n`.repeat(300);
+    expect(await typeOf(`${servers}Subject: a\r\nDate: now\r\n\r\nHello`)).to.deep.equal(["message/rfc822"]);
+    for (const end of ["\r\nHello", "", "X-Long: " + "word ".repeat(10_000)])
       expect(await typeOf(headers + end)).to.deep.equal(["message/rfc822"]);
     expect(await typeOf(`From a@example.org Thu Nov 26\nFrom: a\nTo: b\nDate: now\nSubject: c\n\nd`)).to.deep.equal([
       "message/rfc822",
@@ -104,7 +131,7 @@ describe("the media type of a file", () => {
     const boxed = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, "latin1");
     const reasons: readonly (readonly [Buffer | string, string, string])[] = [
       [
-        "words",
+        Buffer.from([1, 2, 3, 0]),
         "application/x-foo",
         "Text cannot be extracted from application/x-foo. Send its text, or save it as PDF.",
       ],

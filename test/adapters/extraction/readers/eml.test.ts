@@ -24,8 +24,8 @@ const top = [
   "eve@example.org",
   "2024-05-01T07:30:00.000Z",
 ];
-const lines = async (file: string): Promise<readonly string[]> =>
-  (await readText(file)).text.split("\n").filter((line) => line.trim() !== "");
+const lines = async (file: Buffer | string, declared?: Parameters<typeof readText>[1]): Promise<readonly string[]> =>
+  (await readText(file, declared)).text.split("\n").filter((line) => line.trim() !== "");
 
 describe("emails", () => {
   it("are read with subject, people, date and body, and known by how they begin", async () => {
@@ -73,6 +73,44 @@ describe("emails", () => {
         "Noted",
       ],
     ]);
+  });
+
+  it("are read where heads and bodies are in a code page that nobody named", async () => {
+    const raw = "From: Jörg Müller <jm@example.org>\r\nSubject: Rückfrage zur Größe\r\n";
+    const expected = ["Rückfrage zur Größe", "Jörg Müller <jm@example.org>", "Schöne Grüße"];
+    const types = [
+      "",
+      "Content-Type: text/plain; charset=iso-8859-1\r\n",
+      "Content-Type: text/plain; charset=x-unknown\r\n",
+    ];
+    for (const type of types)
+      expect(await lines(Buffer.from(`${raw}${type}\r\nSchöne Grüße\r\n`, "latin1"), { name: "a.eml" })).to.deep.equal(
+        expected,
+      );
+    const unknown = `${raw}Content-Type: text/plain; charset=x-unknown\r\n\r\nSchöne Grüße\r\n`;
+    expect(await lines(unknown, { name: "a.eml" })).to.deep.equal(expected);
+    const part = `Content-Type: text/plain; name="Größe.txt"\r\nContent-Disposition: attachment\r\n\r\nMaße`;
+    const file = Buffer.from(multipart("Content-Type: text/plain\r\n\r\nGrüße", part), "latin1");
+    expect(await lines(file)).to.deep.equal([...top, "Grüße", "Größe.txt", "Maße"]);
+  });
+
+  it("are read in UTF-16, and with what does not belong into a mail", async () => {
+    for (const start of ["", "\ufeff"])
+      expect(await lines(Buffer.from(start + mail("text/plain", "Größe"), "utf16le"))).to.deep.equal([...top, "Größe"]);
+    const binary = Buffer.concat([Buffer.from(mail("text/plain", "Words")), Buffer.alloc(2_000, 1)]);
+    expect((await readText(binary)).facts.mimeType).to.equal("message/rfc822");
+  });
+
+  it("are read with what a report says of a delivery, and with a part of a message", async () => {
+    const report = multipart(
+      "Content-Type: text/plain\r\n\r\nNot delivered",
+      "Content-Type: message/delivery-status\r\n\r\nStatus: 5.1.1\r\nDiagnostic-Code: no such user",
+      "Content-Type: message/rfc822\r\n\r\nSubject: Lost\r\nFrom: a@example.org\r\n\r\nWhat was lost",
+      "Content-Type: message/partial; number=2\r\n\r\nthe rest of it",
+    );
+    const read = await lines(report);
+    for (const line of ["Not delivered", "Diagnostic-Code: no such user", "Lost", "What was lost", "the rest of it"])
+      expect(read.map((one) => one.trim())).to.include(line);
   });
 
   it("are refused where their parts are nested without end, or their headers are", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
+import iconv from "iconv-lite";
 import { docx, paragraph } from "../../../support/files/office.js";
-import { outlookMessage } from "../../../support/files/outlook.js";
+import { compressedRtf as compressedRtfOf, outlookMessage } from "../../../support/files/outlook.js";
 import { readReason, readText } from "../../../support/files/readings.js";
 
 /** Tags of properties, as Outlook numbers them. */
@@ -17,19 +18,6 @@ const recipients = [
 const top = ["Größe", "Jürgen <juergen@example.org>"];
 const lines = async (file: Buffer): Promise<readonly string[]> =>
   (await readText(file)).text.split("\n").filter((line) => line.trim() !== "");
-
-/** RTF as Outlook keeps it, not packed any smaller: groups of eight literal bytes. */
-function compressed(rtf: string): Buffer {
-  const groups: Buffer[] = [];
-  for (let at = 0; at < rtf.length; at += 8)
-    groups.push(Buffer.from([0]), Buffer.from(rtf.slice(at, at + 8), "latin1"));
-  const packed = Buffer.concat(groups);
-  const header = Buffer.alloc(16);
-  header.writeUInt32LE(packed.length + 12, 0);
-  header.writeUInt32LE(rtf.length, 4);
-  header.write("LZFu", 8, "latin1");
-  return Buffer.concat([header, packed]);
-}
 
 describe("messages of Outlook", () => {
   it("are read with subject, people, date, body, and what is attached", async () => {
@@ -63,14 +51,31 @@ describe("messages of Outlook", () => {
     const page = outlookMessage({ texts: head, bytes: { [html]: Buffer.from("<p>Only <b>Größe</b></p>") } });
     expect(await lines(page)).to.deep.equal([...top, "Only Größe"]);
     const rich = "{\\rtf1\\ansi\\fromhtml1 {\\*\\htmltag64 <p>}Rich {\\*\\htmltag84 <b>}text\\htmlrtf\\par\\htmlrtf0}";
-    expect(await lines(outlookMessage({ texts: head, bytes: { [compressedRtf]: compressed(rich) } }))).to.deep.equal([
-      ...top,
-      "Rich text",
-    ]);
+    expect(
+      await lines(outlookMessage({ texts: head, bytes: { [compressedRtf]: compressedRtfOf(rich) } })),
+    ).to.deep.equal([...top, "Rich text"]);
+  });
+
+  it("are read in their code page where their texts are not Unicode, or in the one they look like", async () => {
+    const [messageCodePage, internetCodePage] = [0x3ffd, 0x3fde];
+    const words = "出張旅費は帰着後に精算します。";
+    const japanese = { [subject]: iconv.encode(words, "cp932"), [body]: iconv.encode(words, "cp932") };
+    for (const numbers of [{ [messageCodePage]: 932 }, { [internetCodePage]: 50_220 }, {}])
+      expect(await lines(outlookMessage({ ansi: japanese, numbers }))).to.deep.equal([words, words]);
+    const german = { [subject]: iconv.encode("Größe", "cp1252") };
+    for (const numbers of [{ [messageCodePage]: 1_252 }, { [internetCodePage]: 28_591 }, {}])
+      expect(await lines(outlookMessage({ ansi: german, numbers }))).to.deep.equal(["Größe"]);
+  });
+
+  it("are read where their last sector is not filled", async () => {
+    const file = outlookMessage({ texts: { ...head, [body]: "The end" } });
+    let end = file.length;
+    while (file[end - 1] === 0) end--;
+    expect(await lines(file.subarray(0, end))).to.include("The end");
   });
 
   it("are refused where they are damaged, or a body claims more than there is", async () => {
-    const claim = compressed("{\\rtf1 text}");
+    const claim = compressedRtfOf("{\\rtf1 text}");
     claim.writeUInt32LE(2_000_000_000, 0);
     const hostile = outlookMessage({ texts: head, bytes: { [compressedRtf]: claim } });
     expect(await readReason(hostile)).to.match(/its body cannot be unpacked/);
