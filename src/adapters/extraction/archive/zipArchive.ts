@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { crc32, inflateRawSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
@@ -90,6 +91,8 @@ export const unpackedTooMuch = (): UnpackedTooMuch =>
 export interface ZipEntry {
   /** Only a name: nothing is ever written under it. */
   readonly name: string;
+  /** The name as the archive has it, where it is none of UTF-8: what script it is in is told by all names together. */
+  readonly oldName: Buffer | null;
   readonly method: number;
   readonly isEncrypted: boolean;
   readonly checksum: number;
@@ -186,6 +189,7 @@ function calledBack<T>(found: T | undefined): T {
 
 const entryOf = (entry: Entry, archive: ZipFile, bytes: Buffer): ZipEntry => ({
   name: decodeName(entry.fileNameRaw),
+  oldName: isUtf8(entry.fileNameRaw) ? null : entry.fileNameRaw,
   method: entry.compressionMethod,
   isEncrypted: entry.isEncrypted(),
   checksum: entry.crc32,
@@ -200,13 +204,5 @@ function packedBytes(entry: Entry, archive: ZipFile, bytes: Buffer): Buffer | un
   return packed;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** Names are UTF-8, or what DOS wrote. The flag that should tell is often wrong. */
-function decodeName(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return iconv.decode(bytes, "cp850");
-  }
-}
+const decodeName = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : iconv.decode(bytes, "cp850"));

@@ -1,4 +1,5 @@
-import { DamagedDirectory, isUnpackedHere, ZipArchive } from "../archive/zipArchive.js";
+import { decodeAs } from "../encodings.js";
+import { DamagedDirectory, isUnpackedHere, ZipArchive, type ZipEntry } from "../archive/zipArchive.js";
 import { unpackArchive } from "../archive/sevenZip.js";
 import {
   EncryptedFile,
@@ -20,9 +21,26 @@ export const zip: Reader = {
     if (archive === null || !files.every(isUnpackedHere)) return archiveOfAnyKind.read(file, context);
     if (files.length > 0 && files.every(({ isEncrypted }) => isEncrypted))
       throw new EncryptedFile("The archive is encrypted.");
-    return withFiles(files.map((entry) => ({ name: entry.name, open: () => archive.unpack(entry) })));
+    const names = await namesOf(files);
+    return withFiles(files.map((entry, at) => ({ name: names[at] ?? "", open: () => archive.unpack(entry) })));
   },
 };
+
+/** What programs of Asia and Russia wrote is told by all old names together; elsewhere it is what DOS wrote. */
+async function namesOf(entries: readonly ZipEntry[]): Promise<readonly string[]> {
+  const old = entries.flatMap(({ oldName }) => oldName ?? []);
+  const guess = old.length === 0 ? null : await guessedFrom(Buffer.concat(old.flatMap((name) => [name, lineEnd])));
+  return entries.map(({ name, oldName }) =>
+    oldName === null || guess === null ? name : (decodeAs(oldName, guess) ?? name),
+  );
+}
+
+const lineEnd = Buffer.from("\n");
+
+async function guessedFrom(names: Buffer): Promise<string | null> {
+  const { guessedEncoding } = await import("../detect/guessedEncoding.js");
+  return guessedEncoding(names);
+}
 
 function openZip(bytes: Buffer, context: ReadingContext): ZipArchive | null {
   try {

@@ -1,4 +1,5 @@
 import { CompoundFile, compoundFacts, decodedAs } from "../compound/compoundFile.js";
+import { decodeAs } from "../encodings.js";
 import { TextBuilder } from "../textBuilder.js";
 import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 
@@ -6,7 +7,7 @@ import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 export const doc: Reader = {
   async read({ bytes }, { maxCharacters }) {
     const file = new CompoundFile(bytes);
-    const document = openDocument(file);
+    const document = await openDocument(file);
     const text = new TextBuilder(maxCharacters);
     const seen = new Set<string>();
     for (const story of storiesInOrder(document)) {
@@ -52,7 +53,7 @@ const isEncrypted = 0x0100;
 const isInFirstTable = 0x0200;
 const isInPieces = 0x0004;
 
-function openDocument(file: CompoundFile): OldDocument {
+async function openDocument(file: CompoundFile): Promise<OldDocument> {
   const stream = file.requiredStream("WordDocument");
   const [version, flags] = [stream.readUInt16LE(0), stream.readUInt16LE(10)];
   if (version !== word97 && version !== word6)
@@ -89,16 +90,28 @@ function pieceOfWord97(stream: Buffer, place: number, characters: number): strin
 const writtenOnAt = 0x12;
 const macintosh = 1;
 
-/** Texts of Word 6 and 95 are in the code page of the document's language. */
-function openWord6(stream: Buffer, flags: number): OldDocument {
-  const codePage = stream[writtenOnAt] === macintosh ? 10_000 : codePageOfLanguage(stream.readUInt16LE(6));
+/** Texts of Word 6 and 95 are in the code page of the document's language, or of what they look like. */
+async function openWord6(stream: Buffer, flags: number): Promise<OldDocument> {
   const lengths = lengthsAt(stream, 0x34);
-  const decoded = (at: number, length: number): string => decodedAs(codePage, stream.subarray(at, at + length));
-  const start = stream.readUInt32LE(0x18);
-  if ((flags & isInPieces) === 0) return { text: decoded(start, stream.readUInt32LE(0x1c) - start), lengths };
+  const runs = runsOfWord6(stream, flags);
+  const codePage = stream[writtenOnAt] === macintosh ? 10_000 : codePageOfLanguage(stream.readUInt16LE(6));
+  const guess = codePage === 1252 ? await guessedFrom(Buffer.concat(runs)) : null;
+  const decoded = (run: Buffer): string => (guess === null ? null : decodeAs(run, guess)) ?? decodedAs(codePage, run);
+  return { text: runs.map(decoded).join(""), lengths };
+}
+
+async function guessedFrom(text: Buffer): Promise<string | null> {
+  const { guessedEncoding } = await import("../detect/guessedEncoding.js");
+  return guessedEncoding(text);
+}
+
+function runsOfWord6(stream: Buffer, flags: number): readonly Buffer[] {
+  const [start, end] = [stream.readUInt32LE(0x18), stream.readUInt32LE(0x1c)];
+  if ((flags & isInPieces) === 0) return [stream.subarray(start, end)];
   const [at, length] = [stream.readUInt32LE(0x160), stream.readUInt32LE(0x164)];
-  const pieces = piecesOf(stream.subarray(at, at + length));
-  return { text: pieces.map(({ place, characters }) => decoded(place, characters)).join(""), lengths };
+  return piecesOf(stream.subarray(at, at + length)).map(({ place, characters }) =>
+    stream.subarray(place, place + characters),
+  );
 }
 
 /** Code pages by languages, where they are not the Western European one. */

@@ -139,11 +139,6 @@ describe("the media type of a file", () => {
       [boxed("isom"), "text/plain", "The file is a video (video/mp4). Send what is said in it as text instead."],
       [boxed("M4A "), "", "The file is a recording (audio/x-m4a). Send what is said in it as text."],
       [
-        boxed("heic"),
-        "image/jpeg",
-        "Images of the type image/heic cannot be read. Convert the image to JPEG or PNG and send that.",
-      ],
-      [
         boxed("avif"),
         "",
         "Images of the type image/avif cannot be read. Convert the image to JPEG or PNG and send that.",

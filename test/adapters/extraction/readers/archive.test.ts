@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import iconv from "iconv-lite";
 import { docxBomb, lyingZipBomb, zipBomb } from "../../../support/files/hostile.js";
 import { docx, paragraph } from "../../../support/files/office.js";
 import { readReason, readText } from "../../../support/files/readings.js";
@@ -45,6 +46,12 @@ describe("archives", () => {
     const file = zip({ "gr_n.txt": "text" });
     const dos = Buffer.from(file.toString("latin1").replaceAll("gr_n", "gr\x81n"), "latin1");
     expect((await readText(dos)).text).to.equal("grün.txt\ntext\n");
+    const japanese = iconv.encode("請求書2024年度.txt", "shift_jis");
+    const ofJapan = zip({ [japanese.toString("hex")]: "text" });
+    const hex = Buffer.from(japanese.toString("hex"));
+    const names = Buffer.concat([japanese, Buffer.alloc(hex.length - japanese.length, " ")]);
+    for (let at = ofJapan.indexOf(hex); at >= 0; at = ofJapan.indexOf(hex)) names.copy(ofJapan, at);
+    expect((await readText(ofJapan)).text).to.equal("請求書2024年度.txt\ntext\n");
     const damaged = Buffer.from(zip({ "a.txt": "first", "b.txt": "second" }));
     damaged[damaged.indexOf("first")] = 0x46;
     damaged[30 + "a.txt".length] = 0xff;
