@@ -102,8 +102,11 @@ async function openWord6(stream: Buffer, flags: number): Promise<OldDocument> {
 
 async function guessedFrom(text: Buffer): Promise<string | null> {
   const { guessedEncoding } = await import("../detect/guessedEncoding.js");
-  return guessedEncoding(text);
+  // Marks of cells and fields are no letters of any script.
+  return guessedEncoding(Buffer.from(text.map((byte) => Math.max(byte, space))));
 }
+
+const space = 0x20;
 
 function runsOfWord6(stream: Buffer, flags: number): readonly Buffer[] {
   const [start, end] = [stream.readUInt32LE(0x18), stream.readUInt32LE(0x1c)];
