@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import * as cfb from "cfb";
 import * as sheets from "@e965/xlsx";
 
@@ -138,7 +139,7 @@ export interface OldSlide {
 }
 
 /** A presentation of PowerPoint 97. What it was before stands in the file as well, as it does after a fast save. */
-export function powerPoint97(slides: readonly OldSlide[], master: string): Buffer {
+export function powerPoint97(slides: readonly OldSlide[], master: string, embedded: readonly Buffer[] = []): Buffer {
   const objects: Buffer[] = [];
   const add = (record: Buffer): number => objects.push(record);
   const notesOf = slides.map(({ notes }, at) =>
@@ -168,6 +169,8 @@ export function powerPoint97(slides: readonly OldSlide[], master: string): Buffe
       2,
     ),
   ];
+  for (const object of embedded)
+    add(slideRecord(4113, Buffer.concat([numbers(object.length), deflateSync(object)]), 1));
   const document = add(slideRecord(1000, lists));
   return assembled(objects, document);
 }

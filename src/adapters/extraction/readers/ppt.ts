@@ -1,6 +1,9 @@
+import { inflateSync } from "node:zlib";
+import { mostUnpackedBytes, UnpackedTooMuch } from "../archive/zipArchive.js";
 import { CompoundFile, compoundFacts } from "../compound/compoundFile.js";
+import { embeddedObject } from "../compound/embeddedObject.js";
 import { TextBuilder } from "../textBuilder.js";
-import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type InnerFile, type Reader, type ReadingContext } from "./reader.js";
 
 /** Kinds of records that hold text, or say where it is. */
 const kinds = {
@@ -15,23 +18,25 @@ const kinds = {
   slideList: 4080,
   userEdit: 4085,
   headersFooters: 4057,
+  embedded: 4113,
   directory: 6002,
   shape: 0xf004,
 } as const;
 
 /** Presentations of PowerPoint before 2007: slides in their order, each with its notes. */
 export const ppt: Reader = {
-  async read({ bytes }, { maxCharacters }) {
+  async read({ bytes }, context) {
     const file = new CompoundFile(bytes);
     const presentation = openPresentation(file);
-    const text = new TextBuilder(maxCharacters);
+    const text = new TextBuilder(context.maxCharacters);
     const slides = slidesOf(presentation);
     for (const slide of slides) {
       if (text.isFull) break;
       for (const line of linesOf(presentation, slide)) text.addLines(line);
     }
     for (const line of linesOfMasters(presentation)) text.addLines(line);
-    return { text: text.toString(), facts: { ...compoundFacts(file), pageCount: slides.length || undefined } };
+    const facts = { ...compoundFacts(file), pageCount: slides.length || undefined };
+    return { text: text.toString(), facts, parts: embeddedIn(presentation, context) };
   },
 };
 
@@ -59,9 +64,13 @@ const mostEdits = 10_000;
 /** Deeper shapes in groups are made to exhaust their reader. */
 const deepestRecord = 100;
 
+const newerHalf = "PP97_DUALSTORAGE/";
+
 function openPresentation(file: CompoundFile): Presentation {
-  const stream = file.requiredStream("PowerPoint Document");
-  const user = file.requiredStream("Current User");
+  // What is written for PowerPoint 95 as well has its newer half in a storage of its own.
+  const within = file.has(`${newerHalf}PowerPoint Document`) ? newerHalf : "";
+  const stream = file.requiredStream(`${within}PowerPoint Document`);
+  const user = file.requiredStream(`${within}Current User`);
   if (user.length >= 16 && user.readUInt32LE(12) === encryptedToken)
     throw new EncryptedFile("The presentation is encrypted.");
   const edits = editsOf(stream, user.readUInt32LE(16));
@@ -239,6 +248,29 @@ function holds(stream: Buffer, within: StoredRecord, kind: number, depth = 0): b
   for (const record of recordsIn(stream, within))
     if (record.kind === kind || (record.isContainer && holds(stream, record, kind, depth + 1))) return true;
   return false;
+}
+
+/** Programs' objects on the slides, such as tables of Word and charts. Most are packed, behind their size. */
+function embeddedIn({ stream, places }: Presentation, context: ReadingContext): readonly InnerFile[] {
+  const records = [...places.values()].flatMap((at) => recordAt(stream, at, stream.length) ?? []);
+  return records
+    .filter(({ kind }) => kind === kinds.embedded)
+    .flatMap(({ start, end, instance }, at) => {
+      const bytes = instance === 1 ? unpacked(stream.subarray(start + 4, end), context) : stream.subarray(start, end);
+      return (bytes === null ? null : embeddedObject(bytes, `Object ${at + 1}`)) ?? [];
+    });
+}
+
+/** null: it is damaged. */
+function unpacked(packed: Buffer, context: ReadingContext): Buffer | null {
+  try {
+    const bytes = inflateSync(packed, { maxOutputLength: mostUnpackedBytes });
+    context.unpacked(bytes.length);
+    return bytes;
+  } catch (error) {
+    if (error instanceof UnpackedTooMuch) throw error;
+    return null;
+  }
 }
 
 /** A star stands where a number of a slide or a date is shown. */

@@ -60,10 +60,16 @@ describe("presentations of before 2007", () => {
         { outline: ["Zweite"], shapes: ["*"] },
       ],
       "Vertraulich",
+      [word97({ body: [{ text: "Tabelle\r" }] }), Buffer.from("no object")],
     );
     const { text, facts } = await readText(file);
-    expect(text).to.equal("Titel\nPunkt eins\nPunkt zwei\nKasten Ω\nSag hallo\nZweite\nVertraulich\n");
-    expect(facts).to.deep.equal({ mimeType: "application/vnd.ms-powerpoint", pageCount: 2 });
+    expect(text).to.equal(
+      "Titel\nPunkt eins\nPunkt zwei\nKasten Ω\nSag hallo\nZweite\nVertraulich\nObject 1\nTabelle\n",
+    );
+    expect(facts).to.include({ mimeType: "application/vnd.ms-powerpoint", pageCount: 2 });
+    expect(facts.parts?.map(({ name, mimeType }) => [name, mimeType])).to.deep.equal([
+      ["Object 1", "application/msword"],
+    ]);
   });
 });
 
