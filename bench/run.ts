@@ -5,6 +5,7 @@ import { measureAudit } from "./audit.js";
 import { measureChat } from "./chat.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
+import { collectionTables, measureCollection } from "./collection.js";
 import { measureColdReplica } from "./coldReplica.js";
 import { measureDashboard } from "./dashboard.js";
 import { measureExtraction } from "./extraction.js";
@@ -43,6 +44,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 
 const { values } = parseArgs({
   options: {
+    /** A folder of files to read, with the texts of another reader beside them; with `--only extraction`. */
+    files: { type: "string" },
     json: { type: "boolean" },
     only: { type: "string", multiple: true },
     rounds: { type: "string", default: "5" },
@@ -53,16 +56,27 @@ const progress = (line: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`${line} …\n`);
 };
 
-const measurements: Measurement[] = [];
-for (const [name, benchmark] of Object.entries(benchmarks)) {
-  if (values.only !== undefined && !values.only.includes(name)) continue;
-  progress(name);
-  measurements.push(...(await benchmark(Number(values.rounds), progress)));
+if (values.files === undefined) await measureAll();
+else {
+  const result = await measureCollection(values.files, progress);
+  console.log(values.json ? JSON.stringify(result, null, 2) : collectionTables(result));
 }
 
-if (values.json) {
-  console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), measurements }, null, 2));
-} else {
+async function measureAll(): Promise<void> {
+  const measurements: Measurement[] = [];
+  for (const [name, benchmark] of Object.entries(benchmarks)) {
+    if (values.only !== undefined && !values.only.includes(name)) continue;
+    progress(name);
+    measurements.push(...(await benchmark(Number(values.rounds), progress)));
+  }
+  tell(measurements);
+}
+
+function tell(measurements: readonly Measurement[]): void {
+  if (values.json) {
+    console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), measurements }, null, 2));
+    return;
+  }
   const table = new Table({
     head: ["measured", "ratio", "asked", "met", "ours", "peer"],
     style: { head: [] },

@@ -85,12 +85,25 @@ export function skipReason(body: DocumentText): string | null {
   return body.kind === "unextractable" ? body.reason : null;
 }
 
-/** The extension registered for the media type, without the dot; where none is registered, the subtype itself. */
+/** How files of formats are called whose media type has no registered extension. */
+const usualSuffixes: Readonly<Record<string, string>> = {
+  "application/vnd.ms-tnef": "tnef",
+  "application/vnd.ms-visio.drawing": "vsdx",
+  "application/vnd.ms-visio.drawing.macroenabled.12": "vsdm",
+  "application/vnd.ms-visio.stencil": "vssx",
+  "application/vnd.ms-visio.template": "vstx",
+  "application/x-unix-archive": "ar",
+};
+
+/**
+ * The extension registered for the media type, without the dot, or what files of it are called; where there is none,
+ * the subtype itself.
+ */
 function fileSuffix(mimeType: string): string {
-  const registered = extension(mimeType);
-  if (registered !== false) return registered;
-  const [type = ""] = mimeType.split(";");
-  return type.slice(type.indexOf("/") + 1).trim();
+  const [type = ""] = mimeType.toLowerCase().split(";", 1);
+  const named = type.trim();
+  const usual = Object.hasOwn(usualSuffixes, named) ? usualSuffixes[named] : undefined;
+  return usual ?? (extension(named) || named.slice(named.indexOf("/") + 1));
 }
 
 /** The document stays as it is; the event is what supersedes the text. */

@@ -240,7 +240,12 @@ describe("the decider of documents", () => {
           .thenNothing();
       }
       const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-      for (const mimeType of [docx, "application/abcdefghij", "text/html; charset=utf-8"]) {
+      const withoutExtension = [
+        "application/vnd.ms-tnef",
+        "application/vnd.ms-visio.drawing",
+        "APPLICATION/VND.MS-TNEF",
+      ];
+      for (const mimeType of [docx, "application/abcdefghij", "text/html; charset=utf-8", ...withoutExtension]) {
         given([])
           .when(index({ body: text("Welcome.", mimeType) }))
           .then([version({ mimeType })]);
