@@ -40,6 +40,7 @@ describe("the settings", () => {
         oidcClientSecret: null,
         oidcRolesClaim: null,
         extractionTimeoutMs: 30_000,
+        libreOffice: "auto",
         extractionMemoryMb: 512,
         extractionMaxCharacters: 20_000_000,
         extractionConcurrency: null,

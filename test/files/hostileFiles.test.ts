@@ -82,7 +82,7 @@ describe("a service that is given files made to do harm", () => {
       ["image", Buffer.from("A lie"), "image/png", "the file is text/plain and no image"],
       ["image", pngHead(9, 9).subarray(0, 8), "image/png", "The image is damaged"],
       ["image", bentJpeg(), "image/jpeg", "The image is damaged"],
-      ["image", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"), "image/heic", "to JPEG or PNG"],
+      ["image", Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif", "latin1"), "image/avif", "to JPEG or PNG"],
       ["document", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0", "latin1"), "video/mp4", "The file is a video"],
       ["document", hostileFiles["a bomb in a DOCX"]?.make() ?? Buffer.alloc(0), "application/zip", "more than 100 MB"],
     ] as const) {
