@@ -3,7 +3,7 @@ import type { FilePart } from "../../events/document.js";
 import { beginningOf, isUnstorable } from "../../shared/texts.js";
 import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/zipArchive.js";
 import { detectType } from "./detect/detectType.js";
-import { isArchive, isImage, isLie, mediaTypes } from "./detect/mediaTypes.js";
+import { isArchive, isLie, mediaTypes } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
 import { convert, isConvertible, type LibreOffice } from "./libreOffice.js";
 import {
@@ -239,13 +239,27 @@ const said = (facts: FileText["facts"]): FileText["facts"] =>
  * whatever way it came: a document in a push may come with its text instead, and what is uploaded may be another file.
  */
 function whyUnreadable(mimeType: string): string {
-  if (isImage(mimeType))
-    return `Images of the type ${mimeType} cannot be read. Convert the image to JPEG or PNG and send that.`;
-  if (mimeType.startsWith("video/"))
-    return `The file is a video (${mimeType}). Send what is said in it as text instead.`;
-  if (mimeType.startsWith("audio/")) return `The file is a recording (${mimeType}). Send what is said in it as text.`;
-  if (mimeType === mediaTypes.anything)
-    return "It cannot be told what kind of file it is. Send its text, or save it as PDF.";
-  if (mimeType === mediaTypes.encrypted) return "The Office file is encrypted.";
-  return `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
+  const known = unreadable.find(([pattern]) => pattern.test(mimeType));
+  return known?.[1](mimeType) ?? `Text cannot be extracted from ${mimeType}. Send its text, or save it as PDF.`;
 }
+
+const unreadable: readonly (readonly [RegExp, (mimeType: string) => string])[] = [
+  [/^application\/octet-stream$/, () => "It cannot be told what kind of file it is. Send its text, or save it as PDF."],
+  [/^application\/encrypted$/, () => "The Office file is encrypted."],
+  [
+    /^image\//,
+    (mimeType) => `Images of the type ${mimeType} cannot be read. Convert the image to JPEG or PNG and send that.`,
+  ],
+  [/^video\//, (mimeType) => `The file is a video (${mimeType}). Send what is said in it as text instead.`],
+  [/^audio\//, (mimeType) => `The file is a recording (${mimeType}). Send what is said in it as text.`],
+  [/^font\//, (mimeType) => `The file is a font (${mimeType}): there is no text in it.`],
+  [
+    /x-msdownload|x-elf|x-mach-binary|java-vm|\/wasm$/,
+    (mimeType) => `The file is a program (${mimeType}): there is no text in it for people.`,
+  ],
+  [
+    /x-lz4|brotli|diskimage|iso9660|x-lzop|x-snappy/,
+    (mimeType) => `Files packed as ${mimeType} cannot be unpacked. Unpack it, and send what is in it.`,
+  ],
+  [/onenote/, () => "Notebooks of OneNote cannot be read. Export it as Word document or PDF and send that."],
+];

@@ -90,9 +90,20 @@ async function shownByContent(bytes: Buffer, context: Pick<ReadingContext, "unpa
   return found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);
 }
 
-/** The type of an image that ends, or goes on beyond what is examined, before the library is sure of it. */
+/** How files begin that the library does not know, in hex. */
+const signatures: readonly (readonly [RegExp, string])[] = [
+  [/^30373037303[127]/, "application/x-cpio"],
+  [/^e4525c7b8cd8a74d/, "application/onenote"],
+  [/^dba52d00/, mediaTypes.doc],
+  [/^090[024]0[4-6]00/, mediaTypes.xls],
+  [/^ff575043/, "application/vnd.wordperfect"],
+  [/^30(?:..){1,4}06092a864886f70d01070[23]/, mediaTypes.smime],
+];
+
+/** Also the type of an image that ends, or goes on beyond what is examined, before the library is sure of it. */
 function shownBySignature(start: Buffer): Shown | null {
-  const mimeType = imageTypeOf(start);
+  const head = start.toString("hex", 0, 32);
+  const mimeType = imageTypeOf(start) ?? signatures.find(([pattern]) => pattern.test(head))?.[1] ?? null;
   return mimeType === null ? null : sure(mimeType);
 }
 
@@ -109,20 +120,24 @@ const mainTypes: readonly (readonly [RegExp, string, string])[] = [
   [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet\.macroenabled\.main/i, "xl/workbook.xml", mediaTypes.xlsx],
 ];
 
+const mediaType = /^[a-z0-9][\w.+-]{0,100}\/[a-z0-9][\w.+-]{0,100}$/;
+
 function zipContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): Shown {
   const unsure = { mimeType: mediaTypes.zip, isSure: false };
   try {
     const archive = new ZipArchive(bytes, context);
     const named = archive.part("mimetype")?.toString("latin1", 0, 100).trim();
     const known = named === undefined ? null : canonical(named.toLowerCase());
-    if (known !== null && /opendocument|epub/.test(known)) return sure(known);
+    // Whoever writes down what the file is knows it: it is no archive, also where nobody here reads it.
+    if (known !== null && mediaType.test(known)) return sure(known);
     const ofApple = appleType(archive);
     if (ofApple !== null) return ofApple;
     const contentTypes = archive.part("[Content_Types].xml")?.toString("utf8");
     const main =
       mainTypes.find(([pattern]) => contentTypes !== undefined && pattern.test(contentTypes)) ??
       mainTypes.find(([, part]) => contentTypes !== undefined && archive.has(part));
-    return main === undefined ? { mimeType: mediaTypes.zip, isSure: contentTypes === undefined } : sure(main[2]);
+    if (main !== undefined) return sure(main[2]);
+    return sure(contentTypes === undefined ? mediaTypes.zip : mediaTypes.officePackage);
   } catch {
     return unsure;
   }
@@ -158,6 +173,14 @@ function compoundContent(bytes: Buffer): Shown {
     const mimeType = streamsOfPrograms.find(([stream]) => file.has(stream))?.[1];
     return mimeType === undefined ? { mimeType: mediaTypes.compound, isSure: false } : sure(mimeType);
   } catch {
-    return { mimeType: mediaTypes.compound, isSure: false };
+    return damagedCompound(bytes);
   }
+}
+
+/** A directory that cannot be followed still names its streams, and a reader may get on with it. */
+function damagedCompound(bytes: Buffer): Shown {
+  const isNamed = ([stream]: readonly [string, string]): boolean =>
+    bytes.includes(Buffer.from(stream.split("/", 1)[0] ?? stream, "utf16le"));
+  const mimeType = streamsOfPrograms.find(isNamed)?.[1];
+  return mimeType === undefined ? { mimeType: mediaTypes.compound, isSure: false } : sure(mimeType);
 }

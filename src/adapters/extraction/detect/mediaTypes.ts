@@ -28,6 +28,8 @@ export const mediaTypes = {
   xlsb: "application/vnd.ms-excel.sheet.binary.macroenabled.12",
   ppt: "application/vnd.ms-powerpoint",
   compound: "application/x-cfb",
+  /** A file of parts as Office's are, for a program that nobody here knows. */
+  officePackage: "application/x-office-package",
   /** Any Office file that asks for a password. */
   encrypted: "application/encrypted",
   /** Bytes of which nothing is known. */

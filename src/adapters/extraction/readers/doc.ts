@@ -6,6 +6,7 @@ import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 /** Documents of Word before 2007, from Word 6 on: their body, then notes, comments, text boxes, headers and footers. */
 export const doc: Reader = {
   async read({ bytes }, { maxCharacters }) {
+    if (bytes.readUInt32LE(0) === word2) throw tooOld();
     const file = new CompoundFile(bytes);
     const document = await openDocument(file);
     const text = new TextBuilder(maxCharacters);
@@ -49,17 +50,18 @@ function storyOf({ text, lengths }: OldDocument, story: Story): string {
 /** Marks of versions in the head of a document. */
 const word97 = 0xa5ec;
 const word6 = 0xa5dc;
+const word2 = 0x002da5db;
 const isEncrypted = 0x0100;
 const isInFirstTable = 0x0200;
 const isInPieces = 0x0004;
 
+const tooOld = (): UnreadableFile =>
+  new UnreadableFile("The document is of a version of Word that cannot be read. Save it as .docx and send that.");
+
 async function openDocument(file: CompoundFile): Promise<OldDocument> {
   const stream = file.requiredStream("WordDocument");
   const [version, flags] = [stream.readUInt16LE(0), stream.readUInt16LE(10)];
-  if (version !== word97 && version !== word6)
-    throw new UnreadableFile(
-      "The document is of a version of Word that cannot be read. Save it as .docx and send that.",
-    );
+  if (version !== word97 && version !== word6) throw tooOld();
   if ((flags & isEncrypted) !== 0) throw new EncryptedFile("The document is encrypted.");
   return version === word97 ? openWord97(file, stream, flags) : openWord6(stream, flags);
 }

@@ -15,9 +15,13 @@ export const smime: Reader = {
       context.unpacked(unpacked.length);
       return unpacked;
     };
-    return { text: "", facts: {}, parts: [{ name: null, declaredMimeType: mediaTypes.eml, open }] };
+    return { text: "", facts: {}, parts: [{ name: null, declaredMimeType: typeOf(content), open }] };
   },
 };
+
+/** Invoices and contracts are signed so as well. A mail begins with a header. */
+const typeOf = (content: Buffer): string | null =>
+  /^[A-Za-z-]{1,60}:/.test(content.toString("latin1", 0, 64)) ? mediaTypes.eml : null;
 
 /** Whether a mail can be taken out of what is sent as one. */
 export function holdsMail(bytes: Buffer): boolean {
