@@ -147,6 +147,24 @@ describe("the media type of a file", () => {
     for (const [content, mimeType, reason] of reasons) expect(await readReason(content, { mimeType })).to.equal(reason);
   });
 
+  it("is told of what has a beginning of its own, with what to do about it", async () => {
+    for (const [start, message] of [
+      ["e4525c7b8cd8a74daeb15378d02996d3", /^Notebooks of OneNote cannot be read\. Export it/],
+      ["04224d186040820000000000", /^Files packed as application\/x-lz4 cannot be unpacked\. Unpack it/],
+      ["7f454c4602010100000000000000000003003e00", /^The file is a program/],
+      ["dba52d0031400904000000002d000000", /^The document is of a version of Word that cannot be read/],
+      ["30373037303100010203", /^The archive is damaged/],
+    ] as const)
+      expect(await readReason(Buffer.from(start, "hex")), start).to.match(message);
+  });
+
+  it("of a file of parts that no program here knows is no archive, whose names would be read", async () => {
+    const unknown = zip({ "[Content_Types].xml": "<Types><Override ContentType='x/y'/></Types>", "a/b.xml": "<a/>" });
+    expect(await readReason(unknown)).to.match(/^Text cannot be extracted from application\/x-office-package/);
+    const design = zip({ mimetype: "application/vnd.adobe.indesign-idml-package", "Stories/a.xml": "<a/>" });
+    expect(await readReason(design)).to.match(/^Text cannot be extracted from application\/vnd\.adobe/);
+  });
+
   it("of old and of encrypted Office files is told by what is in them", async () => {
     const compound = (name: string): Buffer => compoundFile({ [name]: Buffer.alloc(5_000) });
     const word2007 = `${office}.wordprocessingml.document`;
