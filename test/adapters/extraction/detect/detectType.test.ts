@@ -149,7 +149,7 @@ describe("the media type of a file", () => {
 
   it("is told of what has a beginning of its own, with what to do about it", async () => {
     for (const [start, message] of [
-      ["e4525c7b8cd8a74daeb15378d02996d3", /^Notebooks of OneNote cannot be read\. Export it/],
+      ["e4525c7b8cd8a74daeb15378d02996d30000", /^Notebooks of OneNote cannot be read\. Export it/],
       ["04224d186040820000000000", /^Files packed as application\/x-lz4 cannot be unpacked\. Unpack it/],
       ["7f454c4602010100000000000000000003003e00", /^The file is a program/],
       ["dba52d0031400904000000002d000000", /^The document is of a version of Word that cannot be read/],
