@@ -21,16 +21,16 @@ export class ZipArchive {
     private readonly context: Pick<ReadingContext, "unpacked">,
   ) {
     this.entries = readZipDirectory(withoutSurroundings(bytes));
-    for (const entry of this.entries) this.byName.set(entry.name, entry);
+    for (const entry of this.entries) this.byName.set(partName(entry.name), entry);
   }
 
   has(name: string): boolean {
-    return this.byName.has(name);
+    return this.byName.has(partName(name));
   }
 
   /** The bytes of a part; null where there is none of this name. */
   part(name: string): Buffer | null {
-    const entry = this.byName.get(name);
+    const entry = this.byName.get(partName(name));
     if (entry === undefined) return null;
     if (++this.partsRead > mostPartsRead) throw new UnreadableFile(`The file has more than ${mostPartsRead} parts.`);
     return this.unpack(entry);
@@ -67,6 +67,9 @@ export class ZipArchive {
     }
   }
 }
+
+/** Names of parts are the same in small letters and capitals, and some programs write them as Windows does. */
+const partName = (name: string): string => name.replaceAll("\\", "/").toLowerCase();
 
 const cannotBeUnpacked = ({ name }: ZipEntry) =>
   new UnreadableFile(`The file is damaged: ${name} in it cannot be unpacked.`);

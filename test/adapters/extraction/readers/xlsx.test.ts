@@ -31,6 +31,17 @@ describe("Excel workbooks", () => {
     });
   });
 
+  it("are read whatever way their parts are named", async () => {
+    const file = xlsx({ Costs: row(cell("0", 't="s"')) }, ["<t>Name</t>"]);
+    const written = (name: string, as: string): void => {
+      for (let at = file.indexOf(name); at >= 0; at = file.indexOf(name)) file.write(as, at);
+    };
+    written("[Content_Types].xml", "[content_types].xml");
+    written("xl/sharedStrings.xml", "xl\\sharedstrings.xml");
+    written("_rels/.rels", "_rels\\.rels");
+    expect((await readText(file)).text).to.equal("Costs\nName\n");
+  });
+
   it("show dates, times and percentages as such, and no digits that only binary fractions have", async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>' +
