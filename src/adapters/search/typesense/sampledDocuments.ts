@@ -109,7 +109,8 @@ export class SampledDocuments {
     if (this.room <= 0) [this.latest, this.room] = [[], wordsPerPage];
     const isNew = this.latest.length === 0;
     const number = isNew ? this.pages.length : this.pages.length - 1;
-    this.latest.push(...rows);
+    const renewed = new Set(rows.map(({ id }) => id));
+    this.latest = [...this.latest.filter(({ id }) => !renewed.has(id)), ...rows];
     const places: number[] = [];
     this.latest.forEach(({ id, tf }, at) => {
       this.pageOf.set(id, number);

@@ -1,4 +1,10 @@
 import { expect } from "chai";
+import type { Population } from "../../../../src/adapters/search/typesense/accessFilter.js";
+import type { TypesenseConnection } from "../../../../src/adapters/search/typesense/connection.js";
+import { engineTerm } from "../../../../src/adapters/search/typesense/encoding.js";
+import { engineWordsOf } from "../../../../src/adapters/search/typesense/frequencies.js";
+import { SampledDocuments } from "../../../../src/adapters/search/typesense/sampledDocuments.js";
+import { analyseDocument } from "../../../../src/analysis/analyseDocument.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 import { openSearchIndex } from "./openSearchIndex.js";
@@ -65,5 +71,21 @@ describe("words that many documents hold of a person in many groups in Typesense
       hits[0]?.explanation?.words.find((one) => one.word === word)?.matches[0]?.rarity ?? 0;
     expect(rarityOf("lake")).to.be.above(3 * rarityOf("mountain"));
     expect(rarityOf("lake")).to.be.within(Math.log(2) * 0.6, Math.log(2) * 1.5);
+  });
+
+  it("are counted once in a document that has come anew", async () => {
+    const analysed = analyseDocument({ title: "", texts: ["fog"] });
+    const { tf } = engineWordsOf(analysed);
+    const row = (position: number, id: number) => ({ document: { id: String(id), position, cls: "all", tf } });
+    // The last of a full answer is asked for again: more documents of its position may follow.
+    const first = Array.from({ length: 250 }, (_, n) => row(n + 1, n + 1));
+    const answers = [first, [row(250, 250), row(251, 7)]];
+    const connection = { search: async () => [{ hits: answers.shift() ?? [] }] };
+    const sample = new SampledDocuments(connection as unknown as TypesenseConnection, "documents");
+    await sample.open();
+    const population = { key: "a person", byClass: { opens: () => true } } as unknown as Population;
+    expect(sample.count([engineTerm(analysed.body[0]?.writtenIn(analysed.language) ?? "")], population)).to.equal(
+      first.length,
+    );
   });
 });
