@@ -15,7 +15,7 @@ export const workbook: Reader = {
     let isWhole = true;
     for (const name of book.SheetNames) {
       if (text.isFull) break;
-      text.addLines(name);
+      if (name.length <= longestName) text.addLines(name);
       const sheet = book.Sheets[name];
       if (sheet !== undefined) isWhole = addRows(sheet, isOf1904(book) ? 1904 : 1900, text) && isWhole;
     }
@@ -23,6 +23,9 @@ export const workbook: Reader = {
     return { text: text.toString(), facts: isWhole ? facts : { ...facts, truncated: true } };
   },
 };
+
+/** Excel allows no longer names; the library misreads those of workbooks that a beta of Excel 2007 wrote. */
+const longestName = 31;
 
 async function opened(bytes: Buffer): Promise<WorkBook> {
   const { read } = await import("@e965/xlsx");
