@@ -29,10 +29,11 @@ export const ppt: Reader = {
     const file = new CompoundFile(bytes);
     const presentation = openPresentation(file);
     const text = new TextBuilder(context.maxCharacters);
-    const slides = slidesOf(presentation);
+    const slides = listed(presentation, lists.slides);
+    const notes = new Map(listed(presentation, lists.notes).map((page) => [page.id, page]));
     for (const slide of slides) {
       if (text.isFull) break;
-      for (const line of linesOf(presentation, slide)) text.addLines(line);
+      for (const line of linesOf(presentation, slide, notes)) text.addLines(line);
     }
     for (const line of linesOfMasters(presentation)) text.addLines(line);
     const facts = { ...compoundFacts(file), pageCount: slides.length || undefined };
@@ -145,8 +146,6 @@ interface Slide {
 
 const lists = { slides: 0, masters: 1, notes: 2 } as const;
 
-const slidesOf = (presentation: Presentation): readonly Slide[] => listed(presentation, lists.slides);
-
 function listed({ stream, document }: Presentation, list: number): readonly Slide[] {
   const slides: Slide[] = [];
   for (const container of recordsIn(stream, document)) {
@@ -171,16 +170,15 @@ function textOf(stream: Buffer, { kind, start, end }: StoredRecord): string | nu
 }
 
 /** What a slide shows, and then its notes. */
-function linesOf(presentation: Presentation, slide: Slide): readonly string[] {
+function linesOf(presentation: Presentation, slide: Slide, notes: ReadonlyMap<number, Slide>): readonly string[] {
   const { stream } = presentation;
   const record = slideRecord(presentation, slide);
   if (record === null) return slide.outline.flatMap(shownLines);
-  const notesId = notesIdOf(stream, record);
-  const notes = listed(presentation, lists.notes).find(({ id }) => id === notesId && notesId !== 0);
-  const notesPage = notes === undefined ? null : slideRecord(presentation, notes);
+  const notesPage = notes.get(notesIdOf(stream, record));
+  const notesRecord = notesPage === undefined ? null : slideRecord(presentation, notesPage);
   return [
     ...textsOf(stream, record, slide.outline),
-    ...(notes === undefined || notesPage === null ? [] : textsOf(stream, notesPage, notes.outline)),
+    ...(notesPage === undefined || notesRecord === null ? [] : textsOf(stream, notesRecord, notesPage.outline)),
   ].flatMap(shownLines);
 }
 
