@@ -1,12 +1,15 @@
+import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { deepPage, longPage } from "../../support/files/hostile.js";
 import { docx, paragraph, properties, relationships, xlsx } from "../../support/files/office.js";
+import { cellTexts, iwork, runningText } from "../../support/files/iwork.js";
+import { binaryWorkbook, powerPoint97, word97 } from "../../support/files/oldOffice.js";
 import { openDocument } from "../../support/files/openDocument.js";
 import { read } from "../../support/files/readings.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
-const mutationsOfEach = 1_000;
+const mutationsOfEach = 400;
 
 interface Mutation {
   readonly kind: "byte" | "zero" | "cut" | "repeat";
@@ -48,6 +51,12 @@ const files: Readonly<Record<string, Buffer>> = {
     '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
     { "xl/worksheets/_rels/sheet1.xml.rels": relationships(["c", "comments", "../comments1.xml"]) },
   ),
+  DOC: word97({ body: [{ text: "One\r" }, { text: "Zwei Ω\r", isWide: true }], footnotes: "Note\r" }),
+  PPT: powerPoint97([{ outline: ["Titel"], shapes: ["Kasten"], notes: "Notiz" }], "Fuß", [Buffer.from("no object")]),
+  XLS: binaryWorkbook([["Name", 1.5], [true]], "biff8"),
+  XLSB: binaryWorkbook([["Name", 1.5], [true]], "xlsb"),
+  KEY: iwork({ "Index/Slide.iwa": [runningText("Folie"), cellTexts("Zelle")] }),
+  GZ: gzipSync("text in a file"),
   ODT: openDocument("text", "<text:p>One<text:s text:c='9'/>two</text:p>"),
   RTF: Buffer.from(
     "{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset128 A;}}\\f0 \\'93\\'fa\\u8364 ?{\\pict 00}{\\footnote note}\\par}",
