@@ -125,8 +125,8 @@ async function answerOf(
     const structuredContent = await tool.call(context, asked, signal);
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
-    const refusal = context.services.refusalOf(error, context.state.requestId);
-    return { content: [{ type: "text", text: sentenceOf(refusal) }], isError: true };
+    const told = context.services.refusalOf(error, context.state.requestId);
+    return { content: [{ type: "text", text: sentenceOf(told) }], isError: true };
   }
 }
 

@@ -30,6 +30,7 @@ interface AskedOfExtractive {
 export const extractiveModelAnswer = (asked: AskedOfExtractive, signal: AbortSignal): Answering => ({
   events: quote(asked, signal),
   droppedMessages: () => 0,
+  toolsLeftOut: () => [],
 });
 
 async function* quote(
@@ -49,7 +50,14 @@ async function* quote(
   }
   const promptTokens = evidence.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(question));
   const usage = { promptTokens, completionTokens };
-  yield { kind: "end", finishReason: "stop", usage, sources: cited.map(sourceOf), droppedMessages: 0 };
+  yield {
+    kind: "end",
+    finishReason: "stop",
+    usage,
+    sources: cited.map(sourceOf),
+    droppedMessages: 0,
+    toolsLeftOut: [],
+  };
 }
 
 /** All of them side by side: each is asked the question, and nothing that another found. */
