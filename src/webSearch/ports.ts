@@ -19,6 +19,11 @@ export interface WebHit {
   readonly description: string;
   /** The most that the engine tells of the page. */
   readonly content: string;
+  /**
+   * Of an answer in the engine's own words, which are kept: whether the page adds to them, or holds nothing else. Left
+   * out: the page says it better.
+   */
+  readonly page?: "adds" | "none";
 }
 
 /** What an engine gives to ground an answer on. */
