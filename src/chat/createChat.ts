@@ -107,7 +107,8 @@ async function answering(
   if (name === parts.extractiveModel) {
     const reading = { contextTokens: extractiveTokens, takesImages: false };
     const attached = await readAttachments(parts.files, request, reading, signal);
-    return extractiveModelAnswer({ request, searches, attached }, signal);
+    const readText = (id: string): Promise<string | null> => parts.searches.documents.read(person, id, signal);
+    return extractiveModelAnswer({ request, searches, attached, readText }, signal);
   }
   const model = await parts.models.find(name);
   if (model === null) throw modelNotFound(name);
