@@ -127,7 +127,7 @@ function whyWebIsClosed({ turns, files }: CompletionRequest, { tools, agent }: C
   return mayRestOnDocuments && agent?.webAfterInternal !== true ? "an earlier answer may rest on documents" : null;
 }
 
-/** Whose turns may hold what documents say: tools of a client's own may read them too. */
+/** The roles whose turns may hold what documents say: tools of a client's own may read documents too. */
 const answeringRoles: ReadonlySet<string> = new Set(["assistant", "tool"]);
 
 /** So much of files is looked at where nothing limits it but the time that it takes. */

@@ -46,7 +46,7 @@ export interface InternalSearch {
 
 /** Texts of documents, for those who may see them. */
 export interface DocumentTexts {
-  /** As it is served now, up to a million characters and some; null: there is none that the person may see. */
+  /** The text that is served now, up to a million characters and some; null: there is none that the person may see. */
   read(person: Email, id: string, signal: AbortSignal): Promise<string | null>;
 }
 

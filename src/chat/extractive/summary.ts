@@ -6,7 +6,7 @@ import { isTitled } from "./summaryRequest.js";
 /** An answer tells of so many sections of all that it sums up. */
 const mostSections = 12;
 
-/** And of so many files. */
+/** An answer sums up so many files. */
 const mostSources = 4;
 
 /**

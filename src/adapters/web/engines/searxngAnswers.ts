@@ -61,7 +61,7 @@ const asHit = (url: string, title: string, content: string, page: WebHit["page"]
 
 const isPage = (address: string): boolean => /^https?:\/\//i.test(address) && URL.canParse(address);
 
-/** Where people see the same answer, if their network reaches SearXNG. */
+/** The page on which people see the same answer, if their network reaches SearXNG. */
 function searchPage(url: string, query: string): string {
   const page = new URL(`${withoutTrailing(url, "/")}/search`);
   [page.username, page.password] = ["", ""];
