@@ -3,7 +3,7 @@ import type { ToolName } from "../events/agent.js";
 import type { AgentId, Email, FileId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { WebSearchMode } from "../webSearch/webSearch.js";
-import type { PromptPart, Usage } from "./ports/modelUpstream.js";
+import type { PromptPart, ToolCall, Usage } from "./ports/modelUpstream.js";
 
 /** The language of an answer to a question that is too short to show one. */
 export const languages = ["de", "en"] as const;
@@ -19,11 +19,12 @@ export interface ModelRecord {
   readonly name?: string;
 }
 
-/** A turn of the conversation so far. */
-export interface ChatTurn {
-  readonly role: "system" | "user" | "assistant";
-  readonly parts: readonly PromptPart[];
-}
+/** A turn of the conversation so far. Calls of tools, and their answers, are of tools of the client's own. */
+export type ChatTurn =
+  | { readonly role: "system" | "user"; readonly parts: readonly PromptPart[] }
+  | { readonly role: "assistant"; readonly parts: readonly PromptPart[]; readonly toolCalls: readonly ToolCall[] }
+  /** The id is empty where nobody says which call it answers. */
+  | { readonly role: "tool"; readonly callId: string; readonly parts: readonly PromptPart[] };
 
 /** What somebody asks. */
 export interface CompletionRequest {
@@ -70,11 +71,15 @@ export interface AnswerEnd {
   readonly sources: readonly Source[];
   /** How many messages of the conversation the model was not shown, because they did not fit. */
   readonly droppedMessages: number;
+  /** The tools that were wanted, and that the model was not offered since it takes none. */
+  readonly toolsLeftOut: readonly ToolName[];
 }
 
 /** What comes of a question, in order; `end` is the last. */
 export type AnswerEvent =
   | { readonly kind: "text"; readonly text: string }
+  /** A part of the answer like a text: the model says why it declines. */
+  | { readonly kind: "refusal"; readonly text: string }
   /** What is done meanwhile, for people; one line. */
   | { readonly kind: "progress"; readonly note: string }
   | ({ readonly kind: "end" } & AnswerEnd);
@@ -91,6 +96,8 @@ export interface Answer {
   readonly events: AsyncIterable<AnswerEvent>;
   /** How many messages were dropped so far. */
   droppedMessages(): number;
+  /** The tools that the model was not offered so far. */
+  toolsLeftOut(): readonly ToolName[];
 }
 
 /** Models, and answers of theirs with tools that run here. */

@@ -13,6 +13,7 @@ import { readAttachments } from "./completion/attachments.js";
 import { modelAnswer, type Answering } from "./completion/modelAnswer.js";
 import { extractiveModelAnswer } from "./extractive/extractiveModel.js";
 import type { Catalogue } from "./models/catalogue.js";
+import { ModelsWithoutTools } from "./models/modelsWithoutTools.js";
 import type { AttachedFiles } from "./fileContext.js";
 import { searchesOf, type Searches, type SearchPorts } from "./tools/searches.js";
 import { retryAfterMs } from "../shared/failures.js";
@@ -39,6 +40,7 @@ const extractiveCreated = 1_767_225_600;
 export function createChat(parts: ChatParts): Chat {
   const { models, agents, extractiveModel } = parts;
   const ours: ModelRecord = { id: extractiveModel, created: extractiveCreated };
+  const withoutTools = new ModelsWithoutTools();
   return {
     models: async (person) => [
       ours,
@@ -57,10 +59,11 @@ export function createChat(parts: ChatParts): Chat {
     answer: async (request, signal) => {
       const chosen = await choose(request, parts);
       const id = `chatcmpl-${randomBytes(16).toString("hex")}`;
-      const { events, droppedMessages } = await answering({ request, chosen, answerId: toAnswerId(id) }, parts, signal);
+      const asked = { request, chosen, answerId: toAnswerId(id), withoutTools };
+      const { events, ...told } = await answering(asked, parts, signal);
       return {
         ...{ id, model: request.model ?? chosen.model, created: epochSeconds(parts.now()) },
-        ...{ events: withTroublesTold(events), droppedMessages },
+        ...{ events: withTroublesTold(events), ...told },
       };
     },
   };
@@ -78,10 +81,11 @@ interface Asked {
   readonly request: CompletionRequest;
   readonly chosen: Chosen;
   readonly answerId: AnswerId;
+  readonly withoutTools: ModelsWithoutTools;
 }
 
 async function answering(
-  { request, chosen, answerId }: Asked,
+  { request, chosen, answerId, withoutTools }: Asked,
   parts: ChatParts,
   signal: AbortSignal,
 ): Promise<Answering> {
@@ -103,12 +107,13 @@ async function answering(
   if (name === parts.extractiveModel) {
     const reading = { contextTokens: extractiveTokens, takesImages: false };
     const attached = await readAttachments(parts.files, request, reading, signal);
-    return extractiveModelAnswer({ request, searches, attached }, signal);
+    const readText = (id: string): Promise<string | null> => parts.searches.documents.read(person, id, signal);
+    return extractiveModelAnswer({ request, searches, attached, readText }, signal);
   }
   const model = await parts.models.find(name);
   if (model === null) throw modelNotFound(name);
   const attached = await readAttachments(parts.files, request, model, signal);
-  return modelAnswer({ request, model, agent, searches, attached, webClosedBecause }, signal);
+  return modelAnswer({ request, model, agent, searches, attached, webClosedBecause, withoutTools }, signal);
 }
 
 /**
@@ -118,9 +123,12 @@ async function answering(
 function whyWebIsClosed({ turns, files }: CompletionRequest, { tools, agent }: Chosen): string | null {
   if (!tools.includes("webSearch")) return null;
   if (files.length > 0) return "files are attached";
-  const mayRestOnDocuments = tools.includes("internalSearch") && turns.some(({ role }) => role === "assistant");
+  const mayRestOnDocuments = tools.includes("internalSearch") && turns.some(({ role }) => answeringRoles.has(role));
   return mayRestOnDocuments && agent?.webAfterInternal !== true ? "an earlier answer may rest on documents" : null;
 }
+
+/** The roles whose turns may hold what documents say: tools of a client's own may read documents too. */
+const answeringRoles: ReadonlySet<string> = new Set(["assistant", "tool"]);
 
 /** So much of files is looked at where nothing limits it but the time that it takes. */
 const extractiveTokens = 200_000;
@@ -134,13 +142,14 @@ async function* withTroublesTold(events: AsyncIterable<AnswerEvent>): AsyncGener
   }
 }
 
-type Told = Pick<ChatFailure["failure"], "status" | "code" | "param" | "retryAfter">;
+type ToldFailure = Pick<ChatFailure["failure"], "status" | "code" | "param" | "retryAfter">;
 
-const told: Readonly<Record<UpstreamTrouble, Told>> = {
+const told: Readonly<Record<UpstreamTrouble, ToldFailure>> = {
   unavailable: { status: 503, code: "upstream_unavailable" },
   silent: { status: 504, code: "upstream_timeout" },
   rateLimited: { status: 429, code: "rate_limit_exceeded" },
   contextOverflow: { status: 400, code: "context_length_exceeded", param: "messages" },
+  toolsRefused: { status: 502, code: "upstream_error" },
   broken: { status: 502, code: "upstream_error" },
 };
 

@@ -44,6 +44,12 @@ export interface InternalSearch {
   search(request: InternalSearchRequest): Promise<readonly FoundPassage[]>;
 }
 
+/** Texts of documents, for those who may see them. */
+export interface DocumentTexts {
+  /** The text that is served now, up to a million characters and some; null: there is none that the person may see. */
+  read(person: Email, id: string, signal: AbortSignal): Promise<string | null>;
+}
+
 /** How many documents are read, the best ones. */
 const documentsRead = 10;
 
@@ -71,6 +77,11 @@ export const createInternalSearch = (queries: DocumentQueries): InternalSearch =
       return document === undefined ? [] : [toFound(document.details, passage)];
     });
   },
+});
+
+/** Texts with the queries of the read side, each of them asked as the person. */
+export const createDocumentTexts = (queries: Pick<Queries, "findDocument" | "findTextPart">): DocumentTexts => ({
+  read: async (person, id, signal) => (await readTexts(queries, person, [id], signal))[0]?.text ?? null,
 });
 
 /** A text of more words is more than a question. */
@@ -133,7 +144,7 @@ interface QuotedDocument extends PlacedText {
 }
 
 async function readTexts(
-  queries: DocumentQueries,
+  queries: Pick<DocumentQueries, "findDocument" | "findTextPart">,
   person: Email,
   ids: readonly string[],
   signal: AbortSignal | undefined,
@@ -156,7 +167,7 @@ async function readTexts(
 
 /** The text as far as it is read; null where the document has changed meanwhile, or may not be seen any more. */
 async function readOn(
-  { findTextPart }: DocumentQueries,
+  { findTextPart }: Pick<DocumentQueries, "findTextPart">,
   document: Omit<FindTextPart, "part">,
   first: TextPart,
   most: number,

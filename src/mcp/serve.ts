@@ -1,9 +1,17 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { createMcpHandler, McpServer, type CallToolResult } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+  type CallToolResult,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { clientGone, type ApiContext, credentialOf } from "../http/apiContext.js";
-import type { Refusal } from "../http/refusedRequest.js";
+import { refusal } from "../http/envelopes.js";
+import { RefusedRequest, type Refusal } from "../http/refusedRequest.js";
+import { orAborted } from "../shared/waiting.js";
 import { version } from "../version.js";
 import { explainAccess, whoCouldSee } from "./tools/audit.js";
 import { fetchDocument } from "./tools/fetch.js";
@@ -17,14 +25,52 @@ import type { Tool } from "./tools/tool.js";
  * of tools change with the key alone, so there is nothing to subscribe to.
  */
 export async function serve(context: ApiContext, message: unknown): Promise<void> {
-  const handler = createMcpHandler(() => createServer(context), { maxSubscriptions: 0 });
-  const response = await handler.fetch(requestOf(context), { parsedBody: message });
-  const { status, headers, body } = response;
+  const parsedBody = withoutNulls(message);
+  const { status, headers, body } = await responseTo(context, parsedBody);
   context.body = body === null ? null : Readable.fromWeb(body as ReadableStream, { objectMode: false });
   context.status = status;
   const type = headers.get("content-type");
   if (type !== null) context.set("Content-Type", type);
 }
+
+/** A client that reads no event stream gets one body of JSON, in whichever revision it speaks. */
+async function responseTo(context: ApiContext, parsedBody: unknown): Promise<Response> {
+  const takesStreams = context.accepts("text/event-stream") !== false;
+  const request = requestOf(context);
+  if (!takesStreams && (await isLegacyRequest(request, parsedBody))) return answerInJson(context, request, parsedBody);
+  const responseMode = takesStreams ? "auto" : "json";
+  const handler = createMcpHandler(() => createServer(context), { maxSubscriptions: 0, responseMode });
+  return handler.fetch(request, { parsedBody });
+}
+
+/** The handler of the library answers clients of older revisions with an event stream alone. */
+async function answerInJson(context: ApiContext, request: Request, parsedBody: unknown): Promise<Response> {
+  const left = new RefusedRequest(refusal(400, "The client left before the answer was there."));
+  const server = createServer(context);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    return await orAborted(transport.handleRequest(request, { parsedBody }), clientGone(context, left));
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * A message whose calls of tools leave out what is null: programs whose models fill in every argument say so that they
+ * mean none. What a tool requires is then missing.
+ */
+function withoutNulls(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(withoutNulls);
+  const { params } = fieldsOf(message);
+  const given = Object.entries(fieldsOf(fieldsOf(params)["arguments"]));
+  if (given.every(([, value]) => value !== null)) return message;
+  const kept = Object.fromEntries(given.filter(([, value]) => value !== null));
+  return { ...fieldsOf(message), params: { ...fieldsOf(params), arguments: kept } };
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** The request as the protocol looks at it: its body is at hand already. */
 function requestOf(context: ApiContext): Request {
@@ -79,8 +125,8 @@ async function answerOf(
     const structuredContent = await tool.call(context, asked, signal);
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
-    const refusal = context.services.refusalOf(error, context.state.requestId);
-    return { content: [{ type: "text", text: sentenceOf(refusal) }], isError: true };
+    const told = context.services.refusalOf(error, context.state.requestId);
+    return { content: [{ type: "text", text: sentenceOf(told) }], isError: true };
   }
 }
 

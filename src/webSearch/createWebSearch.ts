@@ -69,12 +69,22 @@ async function withPages(request: Bounded, parts: WebSearchParts): Promise<reado
   const pages = await parts.pages();
   return Promise.all(
     hits.map(async (hit) => {
-      const page = await pages.read(hit.url, request.signal);
-      if (page === null) return toResult(hit, hit.content);
-      const fitting = request.deepSearch ? page.text : await fittingPassages(hit.query, page.text, hit.title);
-      return toResult(hit, fitting ?? hit.content);
+      const read = hit.page === "none" ? null : await readPage(hit, request, pages);
+      if (read === null) return toResult(hit, hit.content);
+      return toResult(hit, hit.page === "adds" ? `${hit.content}\n\n${read}` : read);
     }),
   );
+}
+
+/** What a page says to the query that found it, or all of it; null: nothing that could be read. */
+async function readPage(
+  { url, query, title }: FoundHit,
+  { deepSearch, signal }: Pick<Bounded, "deepSearch" | "signal">,
+  pages: PageReader,
+): Promise<string | null> {
+  const page = await pages.read(url, signal);
+  if (page === null || deepSearch) return page?.text ?? null;
+  return fittingPassages(query, page.text, title);
 }
 
 async function asTheEngineSays(request: Bounded, parts: WebSearchParts): Promise<readonly WebResult[]> {

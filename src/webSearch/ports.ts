@@ -19,6 +19,11 @@ export interface WebHit {
   readonly description: string;
   /** The most that the engine tells of the page. */
   readonly content: string;
+  /**
+   * Whether the page adds to an answer in the engine's own words, which are kept, or holds nothing else. Left out: it is
+   * no such answer, and the page says it better.
+   */
+  readonly page?: "adds" | "none";
 }
 
 /** What an engine gives to ground an answer on. */

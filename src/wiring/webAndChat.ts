@@ -9,7 +9,7 @@ import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 import { OpenAiUpstream, type OpenAiUpstreamOptions } from "../adapters/models/openAiUpstream.js";
 import { Catalogue } from "../chat/models/catalogue.js";
-import { createInternalSearch } from "../chat/internalSearch.js";
+import { createDocumentTexts, createInternalSearch } from "../chat/internalSearch.js";
 import type { SearchPorts } from "../chat/tools/searches.js";
 import { valueOf } from "../http/envelopes.js";
 import { createSummarize } from "../chat/webSummary.js";
@@ -135,6 +135,7 @@ const searchesOfChat = (
 ): SearchPorts => ({
   webSearch,
   internalSearch: createInternalSearch(queries),
+  documents: createDocumentTexts(queries),
   recorder: { record: async (sent, context) => void valueOf(await commands.recordWebQuery(sent, context)) },
 });
 

@@ -37,6 +37,7 @@ const noFiles: ChatParts["files"] = {
 const unexpected = () => Promise.reject(new Error("Nothing is expected to be searched."));
 const noSearches: SearchPorts = {
   internalSearch: { search: unexpected },
+  documents: { read: () => Promise.resolve(null) },
   webSearch: { search: unexpected },
   recorder: { record: unexpected },
 };

@@ -4,12 +4,17 @@ import type * as AiSdk from "ai";
 import { expect } from "chai";
 import type OpenAI from "openai";
 import type { APIError } from "openai";
-import { calls, drops, fails, says } from "../support/models/scriptedModel.js";
+import { begins, calls, drops, ending, fails, frameOf, says, type Script } from "../support/models/scriptedModel.js";
 import { describeWithTestPackages } from "../support/testPackages.js";
 import { base, passage, startChat, type ChatUnderTest } from "./chatUnderTest.js";
 
 const internalSearch = { type: "function", function: { name: "internalSearch" } } as const;
 const leave = [{ role: "user", content: "How much leave?" }] as const;
+
+const declines =
+  (refusal: string): Script =>
+  (response) =>
+    void begins(response).end(frameOf({ refusal }) + ending());
 
 describeWithTestPackages("the usual clients", () => {
   let chat: ChatUnderTest;
@@ -25,6 +30,13 @@ describeWithTestPackages("the usual clients", () => {
 
   const searchesFirst = () =>
     chat.model.plays(calls(["internalSearch", { query: "leave" }]), says("Thirty ", "days [1]."));
+
+  /** What the model was shown as answers of tools since it was looked at last. */
+  const toolsAnswered = () =>
+    chat.model
+      .take()
+      .flatMap(({ body: { messages } }) => messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])));
+  beforeEach(() => void chat.model.take());
 
   describe("openai", () => {
     it("lists and retrieves models", async () => {
@@ -57,6 +69,23 @@ describeWithTestPackages("the usual clients", () => {
       expect(choices[0]?.message).to.deep.include({ content: "Thirty days [1].", role: "assistant" });
       expect(choices[0]?.message).to.have.property("sources").with.length(1);
       expect([choices[0]?.finish_reason, usage?.total_tokens]).to.deep.equal(["stop", 36]);
+    });
+
+    it("sends back what its own tools answered, and shows what a model declines", async () => {
+      const weather: OpenAI.ChatCompletionTool = { type: "function", function: { name: "weather", parameters: {} } };
+      const called = { id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } } as const;
+      chat.model.plays(declines("I cannot say."), declines("I cannot say."));
+      const messages: OpenAI.ChatCompletionMessageParam[] = [
+        ...leave,
+        { role: "assistant", content: null, tool_calls: [called] },
+        { role: "tool", tool_call_id: "call_1", content: "Rain" },
+      ];
+      const asked = { model: "small", tools: [weather], tool_choice: "none" as const, messages };
+      const { choices } = await openai.chat.completions.create(asked);
+      expect(choices[0]?.message).to.deep.include({ content: "I cannot say.", refusal: "I cannot say." });
+      const streamed = await openai.chat.completions.stream(asked).finalChatCompletion();
+      expect(streamed.choices[0]?.message).to.deep.include({ content: "I cannot say.", refusal: "I cannot say." });
+      expect(toolsAnswered()).to.deep.equal(["Rain", "Rain"]);
     });
 
     it("shows what was wrong, once", async () => {
@@ -98,6 +127,19 @@ describeWithTestPackages("the usual clients", () => {
       expect(text).to.equal("Thirty days [1].");
     });
 
+    it("sends back what its own tools answered", async () => {
+      const { AIMessage, HumanMessage, ToolMessage } = await import("@langchain/core/messages");
+      chat.model.plays(says("Take an umbrella."));
+      const called = { id: "call_1", name: "weather", args: { city: "Graz" } };
+      const { content } = await model().invoke([
+        new HumanMessage("Rain?"),
+        new AIMessage({ content: "", tool_calls: [called] }),
+        new ToolMessage({ content: "Rain", tool_call_id: "call_1" }),
+      ]);
+      expect(content).to.equal("Take an umbrella.");
+      expect(toolsAnswered()).to.deep.equal(["Rain"]);
+    });
+
     it("shows what was wrong", async () => {
       chat.model.plays(fails(429, {}));
       const failure = await model()
@@ -131,6 +173,21 @@ describeWithTestPackages("the usual clients", () => {
       const streamed = sdk.streamText({ model: model(), ...asked });
       expect(await streamed.text).to.equal("Thirty days [1].");
       expect((await streamed.usage).inputTokens).to.equal(22);
+    });
+
+    it("sends back what its own tools answered", async () => {
+      chat.model.plays(says("Take an umbrella."));
+      const call = { toolCallId: "call_1", toolName: "weather" };
+      const { text } = await sdk.generateText({
+        ...{ model: model(), maxRetries: 0 },
+        messages: [
+          { role: "user", content: "Rain?" },
+          { role: "assistant", content: [{ type: "tool-call", ...call, input: { city: "Graz" } }] },
+          { role: "tool", content: [{ type: "tool-result", ...call, output: { type: "text", value: "Rain" } }] },
+        ],
+      });
+      expect(text).to.equal("Take an umbrella.");
+      expect(toolsAnswered()).to.deep.equal(["Rain"]);
     });
 
     it("shows what was wrong", async () => {

@@ -320,13 +320,26 @@ describe("chat completions", () => {
     }
   });
 
+  it("takes tools of the client's own where none may be called, and calls none", async () => {
+    const foreign = [
+      { type: "function", function: { name: "shell", parameters: {} } },
+      { type: "custom", custom: {} },
+    ];
+    for (const given of [foreign, [...foreign, { function: { name: "internalSearch" } }]]) {
+      chat.model.plays(says("Hello."));
+      expect((await asked(question("Hi", { tools: given, tool_choice: "none" }))).choices).to.have.length(1);
+      expect(last().body).not.to.have.property("tools");
+    }
+  });
+
   it("refuses what is no conversation", async () => {
     const user = { role: "user", content: "Hi" };
     const refused: readonly (readonly [body: object, place: string])[] = [
       [{ model: "small" }, "messages"],
       [{ messages: [] }, "messages"],
       [{ messages: [{ role: "system", content: "x" }] }, "messages"],
-      [{ messages: [{ role: "tool", content: "x" }] }, "messages.0.role"],
+      [{ messages: [{ role: "tool", content: "x" }] }, "messages"],
+      [{ messages: [{ role: "robot", content: "x" }] }, "messages.0.role"],
       [{ messages: [{ role: "user" }] }, "messages.0.content"],
       [{ messages: [{ role: "user", content: [{ type: "audio" }] }] }, "messages.0.content"],
       [question([{ type: "image_url", image_url: { url: "https://example.org/a.png" } }]), "messages.0.content.0"],
@@ -334,7 +347,9 @@ describe("chat completions", () => {
       [{ messages: [user], temperature: 3 }, "temperature"],
       [{ messages: [user], stream: "yes" }, "stream"],
       [{ messages: [user], ...tools("shell") }, "tools.0.function.name"],
+      [{ messages: [user], ...tools("shell"), tool_choice: "auto" }, "tools.0.function.name"],
       [{ messages: [user], tools: [{ name: "webSearch" }] }, "tools.0.function"],
+      [{ messages: [user], tools: [{ type: "custom", custom: { name: "x" } }] }, "tools.0.type"],
       [{ messages: [user], ...tools("webSearch"), metadata: { web_search_mode: "deep" } }, "metadata.web_search_mode"],
       ...["no tag", "de_DE", "-de", "a-b"].map(
         (language) => [{ messages: [user], metadata: { language } }, "metadata.language"] as const,

@@ -2,12 +2,8 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { lexer, type Token } from "marked";
 import type { Evidence } from "../../src/chat/chat.js";
-import {
-  extractiveAnswer,
-  type ExtractiveRequest,
-  phrases,
-  visibleText,
-} from "../../src/chat/extractive/extractiveModel.js";
+import { extractiveAnswer, type ExtractiveRequest, phrases } from "../../src/chat/extractive/extractiveModel.js";
+import { visibleText } from "../../src/chat/extractive/quotations.js";
 import { anyText } from "../analysis/texts.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createInternalSearch } from "../../src/chat/internalSearch.js";
+import { createDocumentTexts, createInternalSearch } from "../../src/chat/internalSearch.js";
 import type { SearchHit } from "../../src/readModels/search.js";
 import { eventsOn } from "../support/accessLanguage.js";
 import { tokens } from "../support/readModelWriters.js";
@@ -61,6 +61,16 @@ describe("internal search", () => {
     expect((await ask("merger")).map(({ id }) => id)).to.deep.equal(["wiki__secret", "wiki__open"]);
     expect((await ask("merger", { email: "bob" })).map(({ id }) => id)).to.deep.equal(["wiki__open"]);
     expect(await ask("merger", { email: "nobody" })).to.deep.equal([]);
+  });
+
+  it("reads whole texts as the person", async () => {
+    const whole = `The merger is in May.\n${"Nothing else. ".repeat(20_000)}`;
+    put("secret", whole, staff);
+    const { signal } = new AbortController();
+    const read = (name: string, id: string) =>
+      createDocumentTexts(questions.queries).read(wiki.email(name), `wiki__${id}`, signal);
+    expect((await read("ann", "secret")) === whole).to.equal(true);
+    expect([await read("bob", "secret"), await read("ann", "gone")]).to.deep.equal([null, null]);
   });
 
   it("leaves out what vanished, changed or was closed while it was read", async () => {

@@ -45,7 +45,13 @@ const anyWorld: fc.Arbitrary<World> = fc.record({
 });
 const words = ["leave", "days", "travel", "expenses", "receipt", "Urlaub", "who", "salary", "secret"];
 const anyQuestion = fc.record({
-  text: fc.shuffledSubarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
+  text: fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.shuffledSubarray(words, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(" ")),
+    },
+    { weight: 1, arbitrary: fc.constantFrom("Summarize the document", "Fasse Document zusammen") },
+  ),
   model: fc.constantFrom("amber-extractive", "small"),
   stream: fc.boolean(),
 });

@@ -18,7 +18,7 @@ describe("streams of chat", () => {
     const answer = { id: "chatcmpl-1", model: "small", created: 0 };
     const rest = { next: () => events.next() };
     const frames = framesOf(
-      { ...answer, events: { [Symbol.asyncIterator]: () => rest }, droppedMessages: () => 0 },
+      { ...answer, events: { [Symbol.asyncIterator]: () => rest }, droppedMessages: () => 0, toolsLeftOut: () => [] },
       { includeUsage: false, first: rest.next(), rest, gone: new AbortController().signal, keepAliveMs: 1 },
     );
     const next = async (): Promise<string> => String((await frames.next()).value);

@@ -8,7 +8,9 @@ import { headingsOf } from "../../src/analysis/headings.js";
 import { passagesOf } from "../../src/analysis/passages.js";
 import { partsOf } from "../../src/analysis/queryParts.js";
 import { snippetsAbout } from "../../src/analysis/snippet.js";
-import { inLine, quoted } from "../../src/chat/extractive/extractiveModel.js";
+import { SpokenText } from "../../src/adapters/models/thoughts.js";
+import { inLine, quoted } from "../../src/chat/extractive/quotations.js";
+import { sectionsOf } from "../../src/chat/extractive/sections.js";
 import { titleOf } from "../../src/cli/import/toPushedDocument.js";
 import { parseInstant } from "../../src/shared/instant.js";
 import { isAddress, toEmail } from "../../src/shared/ids.js";
@@ -63,6 +65,12 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
     ["# ", "# [", "# ![a](", "# <", "```\n"],
   ],
   ["a quotation", (text) => quoted(text) + inLine(text), ["`", "> ", "1. ", "a.b"]],
+  [
+    "the sections of a text",
+    sectionsOf,
+    ["Word\n\n", "Word\nAnd a much longer line\n\n", "# a\n", "- a\n", "a. ", "\n"],
+  ],
+  ["what a model says aloud", (text) => new SpokenText().add(text), ["<think>", "`<think>", "</think>", "<thin", "<"]],
   ["an instant", parseInstant, ["2024-01-01T00:00:00.0", "0", "T"]],
   ["an address", (text) => isAddress(toEmail(text)), ["@", "a@", "@ ", "a"]],
 ];

@@ -191,7 +191,28 @@ describeWithTestPackages("the Model Context Protocol", () => {
     expect(JSON.stringify(refused)).to.contain("not found");
   });
 
+  for (const kind of Object.keys(mcpClients))
+    it(`takes null for whatever may be left out, from ${kind}`, async () => {
+      const client = await connect(auditor, kind);
+      const { results } = found<Found>(await client.call("search", { query: "receipts", sources: null }));
+      expect(results).to.deep.equal([]);
+      const document = "handbook__open";
+      const asked = await connect(ada, kind);
+      expect(found<Fetched>(await asked.call("fetch", { id: document, start: null, query: null })).text).to.match(
+        /^Send/,
+      );
+      const who = found<{ at: unknown }>(await client.call("who_could_see", { document, at: null, next: null }));
+      expect(who).to.have.property("items");
+      expect(failure(await asked.call("search", { query: null }))).to.match(/query/);
+    });
+
   describe("on the wire", () => {
+    const clientInfo = { name: "test", version: "1" };
+    const envelope = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": clientInfo,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
     const send = (init: RequestInit, headers: Readonly<Record<string, string>> = bearer(ada)) =>
       fetch(`${service.url}/mcp`, {
         ...{ method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }), ...init },
@@ -234,12 +255,30 @@ describeWithTestPackages("the Model Context Protocol", () => {
       expect([notified.status, await notified.text()]).to.deep.equal([202, ""]);
     });
 
+    it("answers in JSON where a client takes nothing else, in each revision", async () => {
+      const call = { name: "search", arguments: { query: "receipts" } };
+      const messages: readonly (readonly [object, Readonly<Record<string, string>>])[] = [
+        [{ method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } }, {}],
+        [{ method: "tools/call", params: call }, { "MCP-Protocol-Version": "2025-06-18" }],
+        [
+          { method: "tools/call", params: { ...call, _meta: envelope } },
+          { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "search" },
+        ],
+      ];
+      for (const [message, headers] of messages) {
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 7, ...message });
+        const answer = await send({ body }, { ...bearer(ada), ...headers, Accept: "application/json" });
+        expect([answer.status, answer.headers.get("content-type")]).to.deep.equal([200, "application/json"]);
+        expect(await answer.json())
+          .to.have.property("id", 7)
+          .and.not.have.property("error");
+      }
+      const both = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+      const streamed = await send({ body: both }, { ...bearer(ada), Accept: "application/json, text/event-stream" });
+      expect(streamed.headers.get("content-type")).to.equal("text/event-stream");
+    });
+
     it("has nothing to subscribe to", async () => {
-      const envelope = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      };
       const params = { _meta: envelope, notifications: { toolsListChanged: true } };
       const headers = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params });

@@ -154,6 +154,13 @@ describeInBrowser("the dashboard's conversations", () => {
     expect(offered).to.deep.equal([["internalSearch"], [], ["webSearch"]]);
   });
 
+  it("says that nothing was searched where the model takes no tools", async () => {
+    model.plays(fails(400, { error: { message: "small does not support tools" } }), says("I cannot say."));
+    await ask("How many days of leave?");
+    await answer().getByRole("status").getByText("takes no tools").waitFor();
+    expect(await answer().textContent()).to.contain("I cannot say.");
+  });
+
   it("takes files, says which cannot be read, and gives the others to the model", async () => {
     const file = (name: string, mimeType: string, text: string) => ({ name, mimeType, buffer: Buffer.from(text) });
     await page

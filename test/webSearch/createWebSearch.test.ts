@@ -71,6 +71,18 @@ describe("a search of the web", () => {
       expect(found?.content.length).to.be.lessThan(page.length / 2);
     });
 
+    it("keeps what the engine answers in its own words, and adds what the page says", async () => {
+      const answers: readonly WebHit[] = [
+        { ...hit("1", "A quarter."), page: "adds" },
+        { ...hit("2", "Four."), page: "none" },
+        { ...hit("gone", "An hour."), page: "adds" },
+      ];
+      const search = open({ hits: { fare: answers }, pages: { "1": page, "2": page } });
+      const [first, ...others] = (await search.search(request())).map(({ content }) => content);
+      expect(first).to.match(/^A quarter\.\n\n[^]*A quarter of the fare is paid back/);
+      expect(others).to.deep.equal(["Four.", "An hour."]);
+    });
+
     it("answers with whole pages where they are wanted", async () => {
       const search = open({ hits: { fare: [hit("1")] }, pages: { "1": page } });
       expect((await search.search(request({ deepSearch: true })))[0]?.content).to.equal(page);

@@ -7,12 +7,17 @@ import {
   type PromptMessage,
   type PromptPart,
 } from "../../chat/ports/modelUpstream.js";
+import { type Said, saidIn, type WireDelta } from "./contentParts.js";
+import { SpokenText } from "./thoughts.js";
 import { brokenOff, parsed } from "./troubles.js";
 
 /** What a model may write into all calls of tools at once: ids, names and arguments. */
 const mostCallCharacters = 262_144;
 
 const mostCalls = 64;
+
+/** What a model may think for one answer. More is of one that does not find its end. */
+const mostThoughtCharacters = 2_000_000;
 
 type WireCall = NonNullable<NonNullable<NonNullable<WireChunk["choices"]>[number]["delta"]>["tool_calls"]>[number];
 type FinishReason = Extract<ModelSign, { kind: "end" }>["finishReason"];
@@ -29,34 +34,48 @@ export async function* readAnswer(
   if (!mediaType.startsWith("text/event-stream")) throw noStream(mediaType);
   const heard = new Heard();
   for await (const chunk of chunksOf(body, withoutKey)) {
-    const content = heard.note(chunk);
-    if (content !== "") yield { kind: "text", text: content };
+    yield* heard.note(chunk);
   }
   yield* heard.end();
 }
 
 /** What a model's server has said so far besides text. */
 class Heard {
+  private readonly spoken = new SpokenText();
+  private thought = 0;
   private readonly calls = new GatheredCalls();
   private finishReason: FinishReason | null = null;
   private usage: Usage | null = null;
 
-  /** Answers with the text of the chunk. */
-  note(chunk: WireChunk): string {
+  /** What the chunk says to the person. */
+  *note(chunk: WireChunk): Generator<ModelSign, void, void> {
     this.usage = usageIn(chunk) ?? this.usage;
     const { delta, finish_reason: said } = chunk.choices?.[0] ?? {};
     if (Array.isArray(delta?.tool_calls)) this.calls.add(delta.tool_calls as readonly WireCall[]);
     if (typeof said === "string") this.finishReason = said === "length" || said === "content_filter" ? said : "stop";
-    return typeof delta?.content === "string" ? delta.content : "";
+    yield* this.words(saidIn(delta ?? {}));
+  }
+
+  private *words({ text, thought, refusal }: Said): Generator<ModelSign, void, void> {
+    yield* wordsOf("text", this.spoken.add(text));
+    yield* wordsOf("refusal", refusal);
+    this.thought += thought.length;
+    if (this.thought + this.spoken.thought > mostThoughtCharacters)
+      throw new UpstreamFailure("broken", "The model's thoughts find no end.");
   }
 
   *end(): Generator<ModelSign, void, void> {
     const { finishReason, usage, calls } = this;
     if (finishReason === null)
       throw new UpstreamFailure("broken", "The model's server ended the connection before the answer was whole.");
+    yield* wordsOf("text", this.spoken.end());
     if (calls.whole.length > 0) yield { kind: "toolCalls", calls: calls.whole };
     yield { kind: "end", finishReason, usage };
   }
+}
+
+function* wordsOf(kind: "text" | "refusal", text: string): Generator<ModelSign, void, void> {
+  if (text !== "") yield { kind, text };
 }
 
 /** Ends with `[DONE]`, or with the stream. */
@@ -170,14 +189,15 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 /** A chunk of a streamed completion, as far as it is read. Nothing of it is sure to be as it should. */
 interface WireChunk {
   readonly choices?: readonly {
-    readonly delta?: {
-      readonly content?: unknown;
-      readonly tool_calls?: readonly {
-        readonly index?: unknown;
-        readonly id?: unknown;
-        readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
-      }[];
-    } | null;
+    readonly delta?:
+      | (WireDelta & {
+          readonly tool_calls?: readonly {
+            readonly index?: unknown;
+            readonly id?: unknown;
+            readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+          }[];
+        })
+      | null;
     readonly finish_reason?: unknown;
   }[];
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;

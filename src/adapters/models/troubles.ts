@@ -6,6 +6,13 @@ const tooLarge: ReadonlySet<number> = new Set([400, 413, 422]);
 const longestReason = 300;
 const overflow = /context.{0,20}(length|window|size)|too many tokens|prompt is too long|maximum.{0,20}tokens/i;
 
+/**
+ * How servers say that a model takes no tools: Ollama and OpenAI `does not support tools`, OpenRouter `No endpoints
+ * found that support tool use`, vLLM `"auto" tool choice requires …`, llama.cpp `tools param requires --jinja flag`.
+ */
+const aboutTools = /\btools?\b|\bfunction call/i;
+const notTaken = /n['’o]t support|unsupported|no endpoints found|\brequires?\b|not enabled/i;
+
 /** What went wrong, by the status with which a model's server answered and what it says. */
 export function refusedBy(status: number, body: string, retryAfter: string | null): UpstreamFailure {
   const said = errorIn(body);
@@ -23,7 +30,7 @@ export function refusedBy(status: number, body: string, retryAfter: string | nul
     case 504:
       return new UpstreamFailure("silent", `The model's server gave no answer in time${reason}.`);
     default:
-      return new UpstreamFailure("broken", `The model's server answered with status ${status}${reason}.`);
+      return brokenBy(said, `The model's server answered with status ${status}${reason}.`);
   }
 }
 
@@ -32,10 +39,7 @@ export function brokenOff(frame: string): UpstreamFailure {
   const said = errorIn(frame);
   const { message } = said;
   if (isOverflow(said)) return overflowed();
-  return new UpstreamFailure(
-    "broken",
-    `The model's server broke its answer off${message === "" ? "" : `: ${message}`}.`,
-  );
+  return brokenBy(said, `The model's server broke its answer off${message === "" ? "" : `: ${message}`}.`);
 }
 
 /** What undici threw: the connection was not made, stood still, or broke. */
@@ -55,6 +59,9 @@ const isOverflow = ({ code, message }: SaidError): boolean =>
 
 const overflowed = (): UpstreamFailure =>
   new UpstreamFailure("contextOverflow", "The conversation is longer than the model takes.");
+
+const brokenBy = ({ message }: SaidError, sentence: string): UpstreamFailure =>
+  new UpstreamFailure(aboutTools.test(message) && notTaken.test(message) ? "toolsRefused" : "broken", sentence);
 
 interface SaidError {
   readonly code: string;

@@ -71,7 +71,7 @@ export class ContextWindow {
     return known;
   }
 
-  /** A turn goes with the answers that follow it: no conversation begins with one. */
+  /** A turn goes with the answers that follow it, of the model and of tools: no conversation begins with one. */
   private dropOldestTurn(): boolean {
     const oldest = this.held.findIndex(({ role }, at) => at < this.question && role !== "system");
     if (oldest === -1) return false;
@@ -79,7 +79,7 @@ export class ContextWindow {
       this.held.splice(oldest, 1);
       this.question--;
       this.dropped++;
-    } while (this.held[oldest]?.role === "assistant" && oldest < this.question);
+    } while (isAnswer(this.held[oldest]) && oldest < this.question);
     return true;
   }
 
@@ -91,6 +91,9 @@ export class ContextWindow {
     return true;
   }
 }
+
+const isAnswer = (message: PromptMessage | undefined): boolean =>
+  message?.role === "assistant" || message?.role === "tool";
 
 const isFullResult = (message: PromptMessage): boolean => message.role === "tool" && message.text !== leftOut;
 

@@ -1,17 +1,21 @@
 import type { AnswerEvent, CompletionRequest, AnswerEnd } from "../chat.js";
 import type { Agent } from "../../readModels/agents.js";
+import type { ToolName } from "../../events/agent.js";
 import type { ServedModel } from "../models/catalogue.js";
+import type { ModelsWithoutTools } from "../models/modelsWithoutTools.js";
 import type { Searches } from "../tools/searches.js";
 import { Toolbox } from "../tools/toolbox.js";
 import { shownFiles, type Attached } from "./attachments.js";
 import { ContextWindow, estimateTokens, messageTokens, toolTokens } from "./contextWindow.js";
-import { Fence, promptOf } from "./prompt.js";
+import { cannotSearch, Fence, promptOf } from "./prompt.js";
 import { SourceList } from "./citations.js";
+import { ToolOffer } from "./toolOffer.js";
+import { acceptedMessages, isOfTools } from "./toolTurns.js";
 import {
   UpstreamFailure,
   type ModelSign,
+  type Prompt,
   type Usage,
-  type ModelUpstream,
   type PromptMessage,
   type ToolCall,
 } from "../ports/modelUpstream.js";
@@ -25,6 +29,8 @@ interface AskedOfModel {
   readonly attached: readonly Attached[];
   /** Why the searches hold none of the web, though one was asked for; null: they hold what was asked for. */
   readonly webClosedBecause: string | null;
+  /** Learns of the model if it takes no tools. */
+  readonly withoutTools: ModelsWithoutTools;
 }
 
 /** An answer that is on its way, without what it is called. */
@@ -32,15 +38,17 @@ export interface Answering {
   readonly events: AsyncIterable<AnswerEvent>;
   /** How many messages were dropped so far. */
   droppedMessages(): number;
+  /** The tools that the model was not offered so far, though they were wanted. */
+  toolsLeftOut(): readonly ToolName[];
 }
 
 /** An answer of a model of an upstream, made as it is taken. */
 export function modelAnswer(
-  { request, model, agent, searches, attached, webClosedBecause }: AskedOfModel,
+  { request, model, agent, searches, attached, webClosedBecause, withoutTools }: AskedOfModel,
   signal: AbortSignal,
 ): Answering {
   const { turns, language, temperature } = request;
-  const { upstream, id, takesImages, contextTokens } = model;
+  const { takesImages, contextTokens } = model;
   const fence = new Fence();
   const sources = new SourceList();
   const webAfterInternal = agent?.webAfterInternal ?? false;
@@ -51,9 +59,11 @@ export function modelAnswer(
     attached: shownFiles(attached, sources, fence),
   });
   const window = new ContextWindow(messages, contextTokens);
+  const offer = new ToolOffer(model.publicId, toolbox, withoutTools);
   return {
-    events: askModel({ upstream, model: id, temperature, window, toolbox, sources }, signal),
+    events: askModel({ model, temperature, window, toolbox, offer, sources, fence }, signal),
     droppedMessages: () => window.dropped,
+    toolsLeftOut: () => offer.leftOut,
   };
 }
 
@@ -64,13 +74,13 @@ const longestText = 1_000_000;
 export const mostRounds = 8;
 
 interface Asked {
-  readonly upstream: ModelUpstream;
-  /** The model as its server calls it. */
-  readonly model: string;
+  readonly model: ServedModel;
   readonly temperature: number | null;
   readonly window: ContextWindow;
   readonly toolbox: Toolbox;
+  readonly offer: ToolOffer;
   readonly sources: SourceList;
+  readonly fence: Fence;
 }
 
 /** What one round brought besides its text, which has been handed on. */
@@ -83,22 +93,22 @@ interface Round {
 
 /** Asks a model, carries out the tools that it calls, and asks again, until it answers without calling any. */
 async function* askModel(asked: Asked, signal: AbortSignal): AsyncGenerator<AnswerEvent, void, void> {
-  const { window, toolbox, sources } = asked;
+  const { window, toolbox, offer, sources } = asked;
   const usage = { promptTokens: 0, completionTokens: 0 };
   let hasText = false;
   for (let number = 1; ; number++) {
     const isLast = number === mostRounds;
     const round: Round = { text: "", calls: [], finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
-    for await (const text of askOnce(asked, round, isLast, signal)) {
-      yield { kind: "text", text: hasText && round.text === text ? `\n\n${text}` : text };
+    for await (const { kind, text } of askOnce(asked, round, isLast, signal)) {
+      yield { kind, text: hasText && round.text === text ? `\n\n${text}` : text };
     }
     hasText ||= round.text !== "";
     usage.promptTokens += round.usage.promptTokens;
     usage.completionTokens += round.usage.completionTokens;
     if (round.calls.length === 0 || isLast) {
       if (!hasText && round.calls.length > 0) throw onlyCalls();
-      const end = { finishReason: round.finishReason, usage, sources: sources.all, droppedMessages: window.dropped };
-      yield { kind: "end", ...end };
+      const told = { droppedMessages: window.dropped, toolsLeftOut: offer.leftOut };
+      yield { kind: "end", finishReason: round.finishReason, usage, sources: sources.all, ...told };
       return;
     }
     yield { kind: "progress", note: noteOf(round.calls, toolbox) };
@@ -116,19 +126,21 @@ function noteOf(calls: readonly ToolCall[], { offered }: Toolbox): string {
   return `calls ${calls.map(({ name }) => (known.has(name) ? name : "a tool that is not there")).join(", ")}`;
 }
 
+type Words = Extract<ModelSign, { readonly kind: "text" | "refusal" }>;
+
 /** Hands the text of one round on, and notes the rest of it. */
 async function* askOnce(
   asked: Asked,
   round: Round,
   isLast: boolean,
   signal: AbortSignal,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<Words, void, void> {
   let told: Usage | null = null;
-  for await (const sign of fittingSigns(asked, isLast, signal)) {
-    if (sign.kind === "text") {
+  for await (const sign of acceptedSigns(asked, isLast, signal)) {
+    if (sign.kind === "text" || sign.kind === "refusal") {
       round.text += sign.text;
       if (round.text.length > longestText) throw new UpstreamFailure("broken", "The model's answer finds no end.");
-      yield sign.text;
+      yield sign;
     } else if (sign.kind === "toolCalls") round.calls = sign.calls;
     else {
       round.finishReason = sign.finishReason;
@@ -143,25 +155,41 @@ const estimated = (messages: readonly PromptMessage[], text: string): Usage => (
   completionTokens: estimateTokens(text),
 });
 
-/** Asks with less and less where the model says that the conversation is too long. */
-async function* fittingSigns(
-  { upstream, model, temperature, window, toolbox }: Asked,
+/** Asks with less where the model says that the conversation is too long, and without tools where it takes none. */
+async function* acceptedSigns(
+  asked: Asked,
   isLast: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<ModelSign, void, void> {
-  const tools = isLast ? [] : toolbox.offered;
+  const { window, offer } = asked;
   for (;;) {
+    const tools = isLast ? [] : offer.tools;
     window.fit(toolTokens(tools));
     let hasBegun = false;
     try {
-      for await (const sign of upstream.ask({ model, messages: window.messages, tools, temperature }, signal)) {
+      for await (const sign of asked.model.upstream.ask(promptFor(asked, tools), signal)) {
         hasBegun = true;
         yield sign;
       }
       return;
     } catch (error) {
-      const isTooLong = error instanceof UpstreamFailure && error.trouble === "contextOverflow";
-      if (!isTooLong || hasBegun || !window.shrink()) throw error;
+      if (hasBegun || !(error instanceof UpstreamFailure) || !canMend(error, asked)) throw error;
     }
   }
+}
+
+function promptFor({ model, temperature, window, offer, fence }: Asked, tools: Prompt["tools"]): Prompt {
+  const messages = acceptedMessages(window.messages, fence, offer.takesTools);
+  const told = offer.leftOut.length === 0 ? messages : messages.map(withoutSearches);
+  return { model: model.id, messages: told, tools, temperature };
+}
+
+/** A prompt begins with a system text of the service's own. */
+const withoutSearches = (message: PromptMessage, at: number): PromptMessage =>
+  at === 0 && message.role === "system" ? { ...message, text: `${message.text}\n\n${cannotSearch}` } : message;
+
+/** Whether the next try asks with less than the one that failed so. */
+function canMend({ trouble }: UpstreamFailure, { window, offer }: Asked): boolean {
+  if (trouble === "contextOverflow") return window.shrink();
+  return trouble === "toolsRefused" && offer.withdraw(window.messages.some(isOfTools));
 }

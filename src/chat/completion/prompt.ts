@@ -14,6 +14,10 @@ const citing =
   "Each text that a tool finds begins with a number in brackets. Where you rest on it, cite it by that number, " +
   "such as [1]. Say so if nothing that was found answers the question. Make no sources up.";
 
+/** What a model is told that was to search, and can call no tool. */
+export const cannotSearch =
+  "No tool can be called in this answer: nothing was searched. Say so if the answer would rest on a search.";
+
 interface PromptParts {
   readonly turns: readonly ChatTurn[];
   /** The instructions of an agent; null: there are none. */
@@ -42,7 +46,8 @@ function conversation(turns: readonly ChatTurn[], { attached, takesImages }: Pro
   const question = turns.findLastIndex(({ role }) => role === "user");
   return turns.map((turn, at): PromptMessage => {
     if (turn.role === "system") return { role: "system", text: textOf(turn) };
-    if (turn.role === "assistant") return { role: "assistant", text: textOf(turn), toolCalls: [] };
+    if (turn.role === "assistant") return { role: "assistant", text: textOf(turn), toolCalls: turn.toolCalls };
+    if (turn.role === "tool") return { role: "tool", callId: turn.callId, text: textOf(turn) };
     const parts = at === question ? [...attached, ...turn.parts] : turn.parts;
     return { role: "user", parts: takesImages ? parts : parts.map(withoutImage) };
   });

@@ -7,7 +7,8 @@ import { estimateTokens } from "../completion/contextWindow.js";
 import type { ToolName } from "../../events/agent.js";
 import { longestQuery, type Finding, type SearchOutcome, type Searches } from "../tools/searches.js";
 import { analyseQuery } from "../../analysis/analyseQuery.js";
-import { type Language, cutText } from "../../shared/texts.js";
+import { detectLanguage } from "../../analysis/analyseDocument.js";
+import type { Language } from "../../shared/texts.js";
 import {
   bestPassagesInTurns,
   bestPassagesOfRanked,
@@ -16,6 +17,9 @@ import {
   type PlacedText,
 } from "../../analysis/passages.js";
 import { isStopWord } from "../../analysis/stopWords.js";
+import { quoting, saying, type CitedEvidence, type ExtractiveAnswer, type Quotation } from "./quotations.js";
+import { summaryOf, summedUp } from "./summary.js";
+import { subjectOfSummary } from "./summaryRequest.js";
 
 /** How much each search may bring. */
 const findingsOfEach = 10;
@@ -24,22 +28,26 @@ interface AskedOfExtractive {
   readonly request: CompletionRequest;
   readonly searches: Searches;
   readonly attached: readonly Attached[];
+  /** The whole text of a document that a search has found; null: it may not be seen any more. */
+  readText(id: string, signal: AbortSignal): Promise<string | null>;
 }
 
 /** An answer without a model: what the request's searches and files say about its question, quoted. */
 export const extractiveModelAnswer = (asked: AskedOfExtractive, signal: AbortSignal): Answering => ({
   events: quote(asked, signal),
   droppedMessages: () => 0,
+  toolsLeftOut: () => [],
 });
 
 async function* quote(
-  { request: { turns, language }, searches, attached }: AskedOfExtractive,
+  { request: { turns, language }, searches, attached, readText }: AskedOfExtractive,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, void, void> {
   const question = questionOf(turns);
-  // No query leaves for an answer that would not rest on what it finds.
-  const found = asksNothing(question) ? [] : await search(searches, question, signal);
-  const evidence = [...attached.flatMap(({ findings }) => findings), ...found];
+  const files = attached.flatMap(({ findings }) => findings);
+  const query = queryOf(turns, files);
+  const found = query === null ? [] : await search(searches, query, signal);
+  const evidence = await withWholeTexts(question, [...files, ...found], (id) => readText(id, signal));
   const hasSources = Object.keys(searches).length > 0 || attached.length > 0;
   const { pieces, cited } = await extractiveAnswer({ question, language, evidence, hasSources }, signal);
   let completionTokens = 0;
@@ -49,7 +57,37 @@ async function* quote(
   }
   const promptTokens = evidence.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(question));
   const usage = { promptTokens, completionTokens };
-  yield { kind: "end", finishReason: "stop", usage, sources: cited.map(sourceOf), droppedMessages: 0 };
+  const told = { droppedMessages: 0, toolsLeftOut: [] };
+  yield { kind: "end", finishReason: "stop", usage, sources: cited.map(sourceOf), ...told };
+}
+
+/**
+ * What is searched for: the question, or what it names of which it wants a summary. A summary of nothing that has a
+ * name is one of the files, or of what was asked for before. null: no query leaves for an answer that would not rest on
+ * what it finds.
+ */
+function queryOf(turns: CompletionRequest["turns"], files: readonly Finding[]): string | null {
+  const question = questionOf(turns);
+  const subject = subjectOfSummary(question);
+  if (subject === null) return asksNothing(question) ? null : question;
+  if (summedUp(subject, files).length > 0) return null;
+  const last = turns.findLastIndex(({ role }) => role === "user");
+  const earlier = questionOf(turns.slice(0, last));
+  return [subject, earlier, question].find((query) => !asksNothing(query)) ?? null;
+}
+
+/** The evidence, where a summary rests on it with the whole texts of documents instead of the passages found. */
+async function withWholeTexts(
+  question: string,
+  evidence: readonly Finding[],
+  readText: (id: string) => Promise<string | null>,
+): Promise<readonly Finding[]> {
+  const subject = subjectOfSummary(question);
+  const [first] = subject === null ? [] : summedUp(subject, evidence);
+  if (first?.kind !== "document" || first.id === null) return evidence;
+  const text = await readText(first.id);
+  const others = evidence.filter(({ kind, id }) => kind !== "document" || id !== first.id);
+  return text === null ? evidence : [{ ...(first as Finding), text }, ...others];
 }
 
 /** All of them side by side: each is asked the question, and nothing that another found. */
@@ -80,20 +118,6 @@ export interface ExtractiveRequest {
   readonly hasSources: boolean;
 }
 
-/** What a quotation is of. The first is `[1]`. */
-interface CitedEvidence {
-  readonly evidence: Evidence;
-  /** The first of its passages that is quoted, as it stands in it. */
-  readonly passage: string;
-}
-
-interface ExtractiveAnswer {
-  /** The answer bit by bit. */
-  readonly pieces: Iterable<string>;
-  /** In the order of their numbers; each document, page and file once. */
-  readonly cited: readonly CitedEvidence[];
-}
-
 /** An answer has at most so many quotations, of about 200 words each. */
 const mostQuotations = 4;
 
@@ -103,9 +127,6 @@ const leastShare = 0.3;
 /** A text that is hardly longer than a passage is quoted whole. */
 const quotedWhole = 2_800;
 
-/** How long the pieces are that an answer comes in. */
-const pieceLength = 120;
-
 /**
  * Answers with the passages of the evidence that fit the question best, quoted as they are written and numbered. What
  * it says besides is one fixed sentence. It says that it found nothing where no content word of the question is in the
@@ -113,6 +134,8 @@ const pieceLength = 120;
  */
 export async function extractiveAnswer(request: ExtractiveRequest, signal?: AbortSignal): Promise<ExtractiveAnswer> {
   const { question, evidence, hasSources } = request;
+  const summary = summaryIn(request);
+  if (summary !== null) return summary;
   const { found, beginning, ...says } = phrases[answerLanguage(question, request.language)];
   if (!hasSources) return saying(says.nothingGiven);
   if (asksNothing(question)) {
@@ -123,10 +146,13 @@ export async function extractiveAnswer(request: ExtractiveRequest, signal?: Abor
   return quotingOr(says.nothingFound, found, quotations);
 }
 
-interface Quotation {
-  readonly evidence: Evidence;
-  readonly heading: string | null;
-  readonly text: string;
+/** The summary that a question asks for; null: it asks for none, or of nothing that is there. */
+function summaryIn({ question, evidence, language }: ExtractiveRequest): ExtractiveAnswer | null {
+  const subject = subjectOfSummary(question);
+  const quotations = subject === null ? [] : summaryOf(summedUp(subject, evidence));
+  if (quotations.length === 0) return null;
+  const inText = detectLanguage(quotations.map(({ text }) => text).join("\n"));
+  return quoting(phrases[inText ?? answerLanguage(question, language)].summary, quotations);
 }
 
 /** Whether a question holds no word that one could look for. */
@@ -181,37 +207,6 @@ const quotationOf = (evidence: Evidence, { heading, text }: Passage): Quotation 
 const quotingOr = (otherwise: string, sentence: string, quotations: readonly Quotation[]): ExtractiveAnswer =>
   quotations.length === 0 ? saying(otherwise) : quoting(sentence, quotations);
 
-const saying = (sentence: string): ExtractiveAnswer => ({ pieces: inPieces([sentence]), cited: [] });
-
-function quoting(sentence: string, quotations: readonly Quotation[]): ExtractiveAnswer {
-  const keys = quotations.map(({ evidence }) => keyOf(evidence));
-  const numbers = [...new Set(keys)];
-  const cited = quotations.filter((_quotation, at) => keys.indexOf(keys[at] ?? "") === at);
-  const blocks = quotations.map(
-    (quotation, at) => `${headOf(quotation, numbers.indexOf(keys[at] ?? "") + 1)}\n\n${quoted(quotation.text)}`,
-  );
-  return {
-    pieces: inPieces([sentence, ...blocks]),
-    cited: cited.map(({ evidence, text }) => ({ evidence, passage: text })),
-  };
-}
-
-/** Passages of one document, page or file have one number. */
-const keyOf = ({ kind, id, url, title }: Evidence): string => `${kind} ${id ?? url ?? title}`;
-
-/** `[1] Title › Heading · 2024-05-01 · address` */
-function headOf({ evidence: { title, url, date }, heading }: Quotation, number: number): string {
-  const name = inLine(heading === null ? title : `${title} › ${heading}`);
-  const parts = [name, date?.slice(0, "2024-05-01".length) ?? "", url === null ? "" : inLine(url)];
-  return `[${number}] ${parts.filter((part) => part !== "").join(" · ")}`;
-}
-
-/** Blocks of an answer, a blank line between them. */
-function* inPieces(blocks: readonly string[]): Generator<string, void, void> {
-  for (const [at, block] of blocks.entries())
-    for (const piece of cutText(at === 0 ? block : `\n\n${block}`, () => pieceLength)) yield piece;
-}
-
 /** A question of fewer words shows no language surely. */
 const fewestWords = 4;
 
@@ -227,6 +222,8 @@ interface Phrases {
   readonly found: string;
   /** Before the beginning of a file, where the question names nothing to look for. */
   readonly beginning: string;
+  /** Before the sections of what is summed up. */
+  readonly summary: string;
   /** Where nothing that was found holds a word of the question. */
   readonly nothingFound: string;
   /** Where it was given nothing to look in. */
@@ -239,6 +236,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
   de: {
     found: "Ich formuliere nichts selbst, sondern zitiere wörtlich, was am besten zu der Frage passt:",
     beginning: "Die Frage nennt nichts, wonach ich suchen könnte. So beginnt, was ich lesen soll:",
+    summary: "Ich formuliere nichts selbst, sondern zitiere wörtlich, wie die Abschnitte beginnen:",
     nothingFound: "Dazu habe ich nichts gefunden, was ich zeigen darf.",
     nothingGiven:
       "Ich bin ein Modell, das nichts selbst formuliert, sondern aus Quellen zitiert. Ohne Quellen kann ich nicht " +
@@ -251,6 +249,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
   en: {
     found: "I write nothing myself, but quote word for word what fits the question best:",
     beginning: "The question names nothing that I could look for. This is how what I am to read begins:",
+    summary: "I write nothing myself, but quote word for word how the sections begin:",
     nothingFound: "I found nothing about this that I may show.",
     nothingGiven:
       "I am a model that writes nothing itself, but quotes from sources. Without sources I cannot answer: please ask " +
@@ -260,49 +259,3 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       "question best.",
   },
 };
-
-/*
- * Chat programs render answers as Markdown, with HTML and links in it. What is quoted must stay text for all of them,
- * and stay as it was written: backslashes would neither do for all nor be the text. Code does; it is used where the
- * text holds anything that could be markup.
- */
-
-/** Control characters, and those that turn the direction of writing: nobody sees them, and they change what is seen. */
-// oxlint-disable-next-line no-control-regex
-const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-
-/**
- * What Markdown, its extensions for tables, formulas and links, or HTML could take for markup: marks, addresses that
- * become links by themselves, and the beginnings of lists, headings, rules, tables and indented code.
- */
-const mayBeMarkup = /[*_~`<>[\]\\|&$^@]|\/\/|\bwww\.|\p{L}\.\p{L}{2,}|^[ \t]|^[-+#=:]|^\d+[.)](?:\s|$)/mu;
-
-/** A text as it is quoted: without what nobody sees, its lines ended alike. */
-export const visibleText = (text: string): string =>
-  text
-    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replace(invisible, "")
-    .trim();
-
-/** A quotation on lines of its own. */
-export function quoted(text: string): string {
-  const visible = visibleText(text);
-  if (!mayBeMarkup.test(visible)) return visible.replace(/^/gm, "> ").replace(/^> $/gm, ">");
-  const fence = "`".repeat(Math.max(3, longestRun(visible) + 1));
-  return `${fence}text\n${visible}\n${fence}`;
-}
-
-/** A text within a line, such as a title. */
-export function inLine(text: string): string {
-  const line = visibleText(text).replace(/\s+/g, " ");
-  if (!mayBeMarkup.test(line)) return line;
-  const ticks = "`".repeat(longestRun(line) + 1);
-  // A blank keeps a backtick of the text apart.
-  return /^`|`$/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
-}

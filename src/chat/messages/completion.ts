@@ -1,42 +1,20 @@
 import { createAssert, createValidate, json, type tags } from "typia";
 import { toAgentId, toFileId } from "../../shared/ids.js";
 import { boundedValidation, wrongShape, bodyMessage, answerMessage } from "../../http/validation/message.js";
-import { issue, notInEnum, valueError, type Issue } from "../../http/validation/issue.js";
+import { issuesOfEach, missing, notInEnum, valueError, type Issue } from "../../http/validation/issue.js";
 import { toolNames, type ToolName } from "../../events/agent.js";
 import { webSearchModes } from "../../webSearch/webSearch.js";
-import { languages, type ChatTurn, type CompletionRequest, type Answer, type AnswerEnd, type Source } from "../chat.js";
-import type { PromptPart } from "../ports/modelUpstream.js";
+import { languages, type CompletionRequest, type Answer, type AnswerEnd, type Source } from "../chat.js";
 import type { Citations } from "../completion/citations.js";
-
-/** A piece of text. */
-interface TextPartMessage {
-  type: "text";
-  text: string;
-}
-
-/** An image, as a `data:` URL: nothing is loaded from elsewhere. */
-interface ImagePartMessage {
-  type: "image_url";
-  image_url: {
-    /** `data:image/png;base64,…`; PNG, JPEG, GIF or WebP. */
-    url: string;
-  };
-}
-
-/** A message of the conversation. */
-interface ConversationMessage {
-  /** `developer` counts as `system`. */
-  role: "system" | "developer" | "user" | "assistant";
-  /** null, of an assistant alone: it said nothing, as where it called tools. */
-  content: string | (TextPartMessage | ImagePartMessage)[] | null;
-}
+import { conversationIssues, toTurn, type ConversationMessage } from "./conversation.js";
 
 /** A tool that the model may use; with `type: "function"` or without. */
 interface ChatToolMessage {
-  type?: "function" | null;
-  function: {
-    name: ToolName;
-  };
+  type?: (string & tags.JsonSchemaPlugin<{ enum: ["function"] }>) | null;
+  /** It has to be there, but with `tool_choice: "none"`. */
+  function?: {
+    name: string & tags.JsonSchemaPlugin<{ enum: ["internalSearch", "webSearch"] }>;
+  } | null;
 }
 
 /** What goes beyond the compatible API. */
@@ -65,7 +43,9 @@ interface CompletionMessage {
   stream?: boolean | null;
   stream_options?: { include_usage?: boolean | null } | null;
   temperature?: (number & tags.Minimum<0> & tags.Maximum<2>) | null;
-  tools?: (ChatToolMessage[] & tags.MaxItems<20>) | null;
+  tools?: (ChatToolMessage[] & tags.MaxItems<128>) | null;
+  /** `none`: no tool of the list is used, and there may be any in it. Other choices are not looked at. */
+  tool_choice?: unknown;
   metadata?: ChatMetadataMessage | null;
 }
 
@@ -75,35 +55,18 @@ export const completionMessage = bodyMessage(
   rulesOf,
 );
 
-const imageUrl = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-
-function rulesOf({ messages, tools, metadata }: CompletionMessage): readonly Issue[] {
-  const silent = messages.flatMap(({ content, role }, at) =>
-    content === null && role !== "assistant"
-      ? [issue(["body", "messages", at, "content"], "string_type", "Input should be a valid string")]
-      : [],
-  );
-  const images = messages.flatMap(({ content, role }, at) =>
-    Array.isArray(content) ? content.flatMap((part, index) => imageIssues(part, role, [at, index])) : [],
-  );
-  const unasked = messages.some(({ role }) => role === "user")
-    ? []
-    : [valueError(["body", "messages"], "the conversation must hold a message of the user")];
-  const searchesWeb = (tools ?? []).some(({ function: { name } }) => name === "webSearch");
-  return [...silent, ...images, ...unasked, ...metadataIssues(metadata ?? {}, searchesWeb)];
+function rulesOf({ messages, tools, tool_choice: choice, metadata }: CompletionMessage): readonly Issue[] {
+  const usable = choice === "none" ? [] : (tools ?? []);
+  const searchesWeb = usable.some((tool) => tool.function?.name === "webSearch");
+  const issues = [...conversationIssues(messages), ...issuesOfEach(usable, toolIssues)];
+  return [...issues, ...metadataIssues(metadata ?? {}, searchesWeb)];
 }
 
-function imageIssues(
-  part: TextPartMessage | ImagePartMessage,
-  role: ConversationMessage["role"],
-  [message, index]: readonly [number, number],
-): readonly Issue[] {
-  if (part.type === "text") return [];
-  const loc = ["body", "messages", message, "content", index];
-  if (role !== "user") return [valueError(loc, "only messages of the user may hold images")];
-  if (imageUrl.test(part.image_url.url)) return [];
-  const clause = "the image must be a data: URL of PNG, JPEG, GIF or WebP in Base64; none is loaded from elsewhere";
-  return [valueError([...loc, "image_url", "url"], clause)];
+function toolIssues({ type, function: called }: ChatToolMessage, at: number): readonly Issue[] {
+  const loc = ["body", "tools", at];
+  if (typeof type === "string" && type !== "function") return [notInEnum([...loc, "type"], ["function"])];
+  if (called === undefined || called === null) return [missing([...loc, "function"])];
+  return isOneOf(toolNames, called.name) ? [] : [notInEnum([...loc, "function", "name"], toolNames)];
 }
 
 function metadataIssues(
@@ -139,10 +102,11 @@ export function toCompletionRequest({
   model,
   temperature,
   tools,
+  tool_choice: choice,
   metadata,
 }: CompletionMessage): Omit<CompletionRequest, "person" | "origin" | "context" | "atLeast"> {
   const { agent_id: agentId, files, web_search_mode: mode, language } = metadata ?? {};
-  const wanted = new Set((tools ?? []).map(({ function: { name } }) => name));
+  const wanted = new Set(choice === "none" ? [] : (tools ?? []).map((tool) => tool.function?.name));
   return {
     model: model ?? null,
     turns: messages.flatMap(toTurn),
@@ -154,15 +118,6 @@ export function toCompletionRequest({
     temperature: temperature ?? null,
   };
 }
-
-function toTurn({ role, content }: ConversationMessage): readonly ChatTurn[] {
-  if (content === null) return [];
-  const parts: PromptPart[] = typeof content === "string" ? [{ kind: "text", text: content }] : content.map(toPart);
-  return [{ role: role === "developer" ? "system" : role, parts }];
-}
-
-const toPart = (part: TextPartMessage | ImagePartMessage): PromptPart =>
-  part.type === "text" ? { kind: "text", text: part.text } : { kind: "image", url: part.image_url.url };
 
 type Count = number & tags.Type<"int64">;
 
@@ -198,7 +153,8 @@ interface UsageAnswer {
 interface AnsweredMessage {
   role: "assistant";
   content: string;
-  refusal: null;
+  /** What of the content declines to answer; null: nothing does. */
+  refusal: string | null;
   annotations: AnnotationAnswer[];
   sources: SourceAnswer[];
 }
@@ -215,6 +171,13 @@ interface ContextTruncated {
   dropped_messages: Count;
 }
 
+/** Which tools the model was not offered, because it takes none. */
+interface ToolsLeftOut {
+  tools: ToolName[];
+  /** A sentence for people. */
+  message: string;
+}
+
 /** Answer of `POST /chat/completions`. */
 interface CompletionAnswer {
   id: string;
@@ -229,6 +192,8 @@ interface CompletionAnswer {
   search_results: SearchResultItem[];
   /** Only where the conversation was longer than the model takes. */
   context_truncated?: ContextTruncated;
+  /** Only where tools were asked for, and the model takes none. */
+  tools_left_out?: ToolsLeftOut;
 }
 
 export const completionAnswer = answerMessage(json.schema<CompletionAnswer>());
@@ -242,15 +207,20 @@ const toSource = ({ id, url, title, snippet }: Source): SourceAnswer => ({
 export const besidesText = ({
   sources,
   droppedMessages,
-}: Pick<AnswerEnd, "sources" | "droppedMessages">): Pick<
+  toolsLeftOut,
+}: Pick<AnswerEnd, "sources" | "droppedMessages" | "toolsLeftOut">): Pick<
   CompletionAnswer,
-  "sources" | "citations" | "search_results" | "context_truncated"
+  "sources" | "citations" | "search_results" | "context_truncated" | "tools_left_out"
 > => ({
   sources: sources.map(toSource),
   citations: sources.map(({ url }) => url),
   search_results: sources.map(({ title, url, snippet, date }) => ({ title, url, snippet, date })),
   ...(droppedMessages > 0 && { context_truncated: { dropped_messages: droppedMessages } }),
+  ...(toolsLeftOut.length > 0 && { tools_left_out: { tools: [...toolsLeftOut], message: leftOut } }),
 });
+
+const leftOut =
+  "The model takes no tools, so that it has searched nothing. Ask another model if the answer has to rest on a search.";
 
 /** The citations in a text, as clients read them. */
 export const toAnnotations = (citations: Citations, sources: readonly Source[]): AnnotationAnswer[] =>
@@ -265,16 +235,22 @@ export const toUsage = ({ promptTokens, completionTokens }: AnswerEnd["usage"]):
   total_tokens: promptTokens + completionTokens,
 });
 
+/** The words of a whole answer. */
+interface SaidWhole {
+  readonly content: string;
+  readonly refusal: string | null;
+}
+
 /** A whole answer. */
 export function toCompletionAnswer(
   { id, created, model }: Pick<Answer, "id" | "created" | "model">,
-  content: string,
+  { content, refusal }: SaidWhole,
   end: AnswerEnd,
   citations: Citations,
 ): CompletionAnswer {
   const { sources, ...rest } = besidesText(end);
   const annotations = toAnnotations(citations, end.sources);
-  const message: AnsweredMessage = { role: "assistant", content, refusal: null, annotations, sources };
+  const message: AnsweredMessage = { role: "assistant", content, refusal, annotations, sources };
   return {
     ...{ id, object: "chat.completion", created, model },
     choices: [{ index: 0, message, logprobs: null, finish_reason: end.finishReason }],

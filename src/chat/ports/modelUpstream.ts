@@ -53,9 +53,14 @@ export interface Usage {
   readonly completionTokens: number;
 }
 
-/** What comes of a model, in this order: text bit by bit, the tools that it calls, and its end. */
+/**
+ * What comes of a model, in this order: text bit by bit, the tools that it calls, and its end. What it thinks is none
+ * of it.
+ */
 export type ModelSign =
   | { readonly kind: "text"; readonly text: string }
+  /** It says why it declines to answer. */
+  | { readonly kind: "refusal"; readonly text: string }
   | { readonly kind: "toolCalls"; readonly calls: readonly ToolCall[] }
   | { readonly kind: "end"; readonly finishReason: "stop" | "length" | "content_filter"; readonly usage: Usage | null };
 
@@ -69,6 +74,8 @@ export type UpstreamTrouble =
   | "rateLimited"
   /** The prompt is longer than the model takes. */
   | "contextOverflow"
+  /** The model can call no tools, or the server takes none. */
+  | "toolsRefused"
   /** It answered what is no answer, or not to the end. */
   | "broken";
 

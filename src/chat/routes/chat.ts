@@ -157,7 +157,7 @@ const complete = route({
     tag,
     summary: "Ask a model",
     description:
-      "The model may use the tools that are asked for, and no others; they run here, with the rights of the key's person, and their calls are not part of the answer. Sources are numbered `[n]` in the text. With `stream: true` the answer is chunks as server-sent events, closed by `[DONE]`; progress and keep-alives are comments, and a failure on the way is `{error}`. Keys that are not described are ignored. `X-Context-Truncated` tells how many messages did not fit.",
+      "The model may use the tools that are asked for, and no others; they run here, with the rights of the key's person, and their calls are not part of the answer. Sources are numbered `[n]` in the text. With `stream: true` the answer is chunks as server-sent events, closed by `[DONE]`; progress and keep-alives are comments, and a failure on the way is `{error}`. Keys that are not described are ignored. `X-Context-Truncated` tells how many messages did not fit, and `X-Tools-Left-Out` which tools a model that takes none was not offered.",
     example: {
       model: "amber-extractive",
       messages: [{ role: "user", content: "When do receipts have to be sent?" }],
@@ -186,14 +186,15 @@ export const chatRoutes = [listModels, findModel, complete];
 
 async function answerWhole(context: ApiContext, answer: Answer): Promise<void> {
   const citations = new Citations();
-  let content = "";
+  let [content, refused] = ["", ""];
   for await (const event of answer.events) {
-    if (event.kind === "text") {
+    if (event.kind === "text" || event.kind === "refusal") {
       content += event.text;
+      refused += event.kind === "refusal" ? event.text : "";
       citations.add(event.text);
     } else if (event.kind === "end") {
-      context.body = toCompletionAnswer(answer, content, event, citations);
-      tellTruncation(context, event.droppedMessages);
+      context.body = toCompletionAnswer(answer, { content, refusal: refused || null }, event, citations);
+      tellWhatIsLeftOut(context, event);
     }
   }
 }
@@ -205,15 +206,19 @@ async function stream(context: ApiContext, answer: Answer, includeUsage: boolean
   const rest = answer.events[Symbol.asyncIterator]();
   const first = rest.next();
   await orNullAfter(keepAliveMs, first);
-  tellTruncation(context, answer.droppedMessages());
+  tellWhatIsLeftOut(context, { droppedMessages: answer.droppedMessages(), toolsLeftOut: answer.toolsLeftOut() });
   context.set({ "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
   context.type = "text/event-stream";
   const frames = framesOf(answer, { includeUsage, first, rest, gone, keepAliveMs });
   context.body = Readable.from(frames, { highWaterMark: 1 });
 }
 
-function tellTruncation(context: ApiContext, dropped: number): void {
-  if (dropped > 0) context.set("X-Context-Truncated", String(dropped));
+function tellWhatIsLeftOut(
+  context: ApiContext,
+  { droppedMessages, toolsLeftOut }: Pick<AnswerEnd, "droppedMessages" | "toolsLeftOut">,
+): void {
+  if (droppedMessages > 0) context.set("X-Context-Truncated", String(droppedMessages));
+  if (toolsLeftOut.length > 0) context.set("X-Tools-Left-Out", toolsLeftOut.join(", "));
 }
 
 function exampleAnswer(): object {
@@ -294,9 +299,10 @@ async function* chunksOf(answer: Answer, options: FrameOptions): AsyncGenerator<
     const { done, value: event } = await next;
     if (done === true) return;
     if (event.kind === "progress") yield comment(event.note);
-    else if (event.kind === "text") {
+    else if (event.kind === "text" || event.kind === "refusal") {
       citations.add(event.text);
-      const delta = { ...role, content: event.text };
+      const { text } = event;
+      const delta = { ...role, content: text, ...(event.kind === "refusal" && { refusal: text }) };
       role = {};
       yield frame({ ...head, choices: [{ index: 0, delta, finish_reason: null }] });
     } else yield* lastChunks({ ...head }, { ...role }, event, citations, options.includeUsage);

@@ -6,7 +6,7 @@ import type { AnswerId, Email } from "../../shared/ids.js";
 import { WebSearchUnavailable } from "../../shared/failures.js";
 import type { WebResult, WebSearch, WebSearchMode } from "../../webSearch/webSearch.js";
 import type { CompletionRequest, Source, Evidence } from "../chat.js";
-import type { FoundPassage, InternalSearch } from "../internalSearch.js";
+import type { DocumentTexts, FoundPassage, InternalSearch } from "../internalSearch.js";
 import type { WebQuerySent } from "../../events/answer.js";
 
 /** Something that was found, with an address. */
@@ -30,6 +30,7 @@ export const longestQuery: Readonly<Record<ToolName, number>> = { internalSearch
 
 export interface SearchPorts {
   readonly internalSearch: InternalSearch;
+  readonly documents: DocumentTexts;
   readonly webSearch: WebSearch;
   readonly recorder: WebQueryRecorder;
 }
@@ -52,7 +53,7 @@ const webTimeoutMs = 10_000;
 const longestPage = 6_000;
 
 /** The searches that were asked for: there is no way to any other. */
-export function searchesOf(ports: SearchPorts, scope: SearchScope): Searches {
+export function searchesOf(ports: Omit<SearchPorts, "documents">, scope: SearchScope): Searches {
   const { internalSearch } = ports;
   const { person, tools, sources, origin, atLeast } = scope;
   return {

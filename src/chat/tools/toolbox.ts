@@ -53,7 +53,8 @@ export class Toolbox {
     return calls.map(({ id }, at) => ({ role: "tool", callId: id, text: texts[at] ?? "" }));
   }
 
-  private get names(): readonly ToolName[] {
+  /** The tools that may be called now. */
+  get names(): readonly ToolName[] {
     const { searches, webAfterInternal } = this.options;
     const isWebClosed = this.hasSearchedDocuments && !webAfterInternal;
     return (Object.keys(searches) as ToolName[]).filter((name) => !(isWebClosed && name === "webSearch"));

@@ -9,6 +9,7 @@ import {
   textIn,
   toHit,
 } from "./askEngine.js";
+import { answersIn } from "./searxngAnswers.js";
 
 const name = "SearXNG";
 /** It takes no count: what one page lacks, the next ones bring. */
@@ -49,12 +50,14 @@ async function searchPage(
     path: "/search",
     query: { q: query, format: "json", pageno: page },
   });
+  const answers = page === 1 ? answersIn(answer, query, access.url) : [];
   const results = objectsIn(answer["results"]);
-  if (results.length === 0 && page === 1) requireAnswers(answer["unresponsive_engines"]);
-  return results.map(({ url, title, content }) =>
-    toHit(url, { title: textOfSnippet(title), description: textOfSnippet(content), content: textOfSnippet(content) }),
-  );
+  if (results.length + answers.length === 0 && page === 1) requireAnswers(answer["unresponsive_engines"]);
+  return [...answers, ...results.map(toResultHit)];
 }
+
+const toResultHit = ({ url, title, content }: Readonly<Record<string, unknown>>): WebHit =>
+  toHit(url, { title: textOfSnippet(title), description: textOfSnippet(content), content: textOfSnippet(content) });
 
 const jsonIsOff = ({ status }: EngineRefusal): WebSearchUnavailable | undefined =>
   status === 403

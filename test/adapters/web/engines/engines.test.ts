@@ -147,6 +147,40 @@ describe("engines of the web", () => {
       expect(await searxng(access()).search(question())).to.have.lengthOf(2);
     });
 
+    it("answers by itself, and from pages, before it names others", async () => {
+      const attributes = [
+        { label: "Founded", value: "1835" },
+        { label: "Logo", image: {} },
+        { label: "", value: " " },
+      ];
+      const infobox = { infobox: "Rail", id: "https://r.example/", content: "A &amp; B.", attributes, urls: [] };
+      answers({
+        results,
+        answers: ["2 + 2 = 4", { answer: "Four", url: null }, { answer: "An hour", url: "https://t.example/" }, 7, {}],
+        infoboxes: [infobox, { infobox: "Nowhere", id: "Q1", content: "x", urls: [{ url: "ftp://x" }] }, "no", {}],
+      });
+      const own = `${server.url}/base/search?q=delay+compensation`;
+      expect(await searxng(access()).search(question({ count: 2 }))).to.deep.equal([
+        { ...hit(own, "delay compensation", "2 + 2 = 4\nFour"), page: "none" },
+        { ...hit("https://t.example/", "delay compensation", "An hour"), page: "adds" },
+        { ...hit("https://r.example/", "Rail", "A & B.\nFounded: 1835"), page: "adds" },
+        hit("https://a.example/", "A", "What A & B say."),
+        hit("https://b.example/", "B", "B"),
+      ]);
+      expect(seen).to.have.lengthOf(1);
+    });
+
+    it("has something to say where it finds no page, and answers once", async () => {
+      const translations = [{ text: "Verspätung" }, { text: "Verzug" }];
+      answers({ answers: [{ translations, url: "https://l.example/" }], unresponsive_engines: [["bing", "timeout"]] });
+      const [first, ...others] = await searxng(access()).search(question());
+      expect(first?.content).to.equal("Verspätung\nVerzug");
+      expect(others).to.deep.equal([]);
+      const many = Array.from({ length: 1_000 }, (_, at) => ({ answer: "x", url: `https://x.example/${at}` }));
+      answers({ answers: many, infoboxes: many.map(({ url: id }) => ({ id, content: "x" })) });
+      expect(await searxng(access()).search(question({ count: 8 }))).to.have.lengthOf(8);
+    });
+
     it("is asked for each site by itself, and the sites take turns", async () => {
       reply = ({ query }) => {
         const site = query.get("q")?.split("site:")[1] ?? "";

@@ -22,6 +22,7 @@ const say = words({
     thinking: "An answer is on its way",
     searching: "Documents are searched",
     searchingWeb: "The web is searched",
+    unsearched: "This model takes no tools: nothing was searched for this answer.",
     stopped: "Stopped. What is above is not the whole answer.",
     drop: "Drop files to ask about them",
     files: "With {files}",
@@ -37,6 +38,7 @@ const say = words({
     thinking: "Eine Antwort ist unterwegs",
     searching: "Dokumente werden durchsucht",
     searchingWeb: "Das Web wird durchsucht",
+    unsearched: "Dieses Modell nimmt keine Werkzeuge an: Für diese Antwort wurde nichts gesucht.",
     stopped: "Angehalten. Was oben steht, ist nicht die ganze Antwort.",
     drop: "Dateien ablegen, um nach ihnen zu fragen",
     files: "Mit {files}",
@@ -79,7 +81,7 @@ export function Ask() {
 }
 
 function TurnItem({ turn }: { readonly turn: Turn }) {
-  const { number, question, files, text, sources, state, note, fault } = turn;
+  const { number, question, files, text, sources, isUnsearched, state, note, fault } = turn;
   const isAnswering = state === "answering";
   return (
     <li class="turn">
@@ -91,6 +93,11 @@ function TurnItem({ turn }: { readonly turn: Turn }) {
         <article class="answer" aria-label={say("answer")} aria-busy={isAnswering}>
           {text !== "" && (
             <RichText text={text} sources={sources.length} onSource={(cited) => showSource(number, cited)} />
+          )}
+          {isUnsearched && (
+            <p class="quiet" role="status">
+              {say("unsearched")}
+            </p>
           )}
           {isAnswering && <Busy what={doingBy(note)} />}
           {state === "stopped" && (

@@ -23,6 +23,8 @@ export interface Turn {
   readonly files: readonly string[];
   readonly text: string;
   readonly sources: readonly Source[];
+  /** Whether tools were chosen that the model takes none of. */
+  readonly isUnsearched: boolean;
   readonly state: "answering" | "done" | "stopped" | "failed";
   /** What is done meanwhile. */
   readonly note: string | null;
@@ -78,7 +80,7 @@ export function retry(number: number): Promise<void> {
   return answer(number);
 }
 
-const unanswered = { text: "", sources: [], state: "answering", note: null, fault: null } as const;
+const unanswered = { text: "", sources: [], isUnsearched: false, state: "answering", note: null, fault: null } as const;
 
 function change(number: number, how: (turn: Turn) => Partial<Turn>): void {
   turns.value = turns.value.map((turn) => (turn.number === number ? { ...turn, ...how(turn) } : turn));
@@ -127,11 +129,13 @@ function takeNote(number: number, note: string): null {
 }
 
 /** Returns what went wrong, where the chunk says so. */
-function takeChunk(number: number, { error, choices: [choice] = [], sources }: Chunk): string | null {
+function takeChunk(number: number, chunk: Chunk): string | null {
+  const { error, choices: [choice] = [], sources, tools_left_out: leftOut } = chunk;
   if (error !== undefined) return error.message;
   const said = choice?.delta?.content ?? "";
   if (said !== "") change(number, ({ text }) => ({ text: text + said, note: null }));
   if (sources !== undefined) change(number, () => ({ sources }));
+  if (leftOut !== undefined) change(number, () => ({ isUnsearched: true }));
   return null;
 }
 
@@ -139,6 +143,7 @@ interface Chunk {
   readonly error?: { readonly message: string };
   readonly choices?: readonly { readonly delta?: { readonly content?: string } }[];
   readonly sources?: readonly Source[];
+  readonly tools_left_out?: Schemas["ToolsLeftOut"];
 }
 
 function requestFor(number: number): object {
