@@ -7,13 +7,14 @@ import type { Reader } from "./reader.js";
 
 /**
  * Markdown as people read it: headings, lists, tables, notes and code stay; marks of emphasis and notes, and tags go.
+ * Cells of tables are apart by tabs, and code is set in: both can be shown as what they are, and neither has marks.
  */
 export const markdown: Reader = {
   async read(file) {
     const written = await decoded(file, null);
     const notes = new Set(Array.from(written.matchAll(noteDefinition), ([, name = ""]) => name));
     const pieces = Array.from(piecesOf(written), ({ text, isCode }) =>
-      isCode ? withoutTrailing(text, "\n") : textOf(withoutNoteMarks(text, notes)),
+      isCode ? codeOf(withoutTrailing(text, "\n")) : textOf(withoutNoteMarks(text, notes)),
     );
     return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
   },
@@ -95,7 +96,7 @@ function block(token: Token): string {
     case "table":
       return rowsOf(token as Tokens.Table).join("\n");
     case "code":
-      return (token as Tokens.Code).text;
+      return codeOf((token as Tokens.Code).text);
     case "html":
       return (htmlToText(token.raw) ?? "").trim();
     case "paragraph":
@@ -116,7 +117,9 @@ function itemOf({ ordered, start }: Tokens.List, { tokens }: Tokens.ListItem, in
 }
 
 const rowsOf = ({ header, rows }: Tokens.Table): readonly string[] =>
-  [header, ...rows].map((cells) => cells.map((cell) => inline({ tokens: cell.tokens })).join(" | "));
+  [header, ...rows].map((cells) => cells.map((cell) => inline({ tokens: cell.tokens })).join("\t"));
+
+const codeOf = (text: string): string => (text === "" ? "" : text.replace(/^(?=.)/gm, "    "));
 
 /** The text of a line: of an image what is said of it, of a link its text. */
 function inline(token: Pick<Token, "raw" | "type"> | { readonly tokens: Token[] }): string {

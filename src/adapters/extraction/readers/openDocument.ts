@@ -5,7 +5,7 @@ import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, type XmlHandler, type Attributes } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { EncryptedFile, type FileText, type Reader } from "./reader.js";
-import { mostCellsOfSheet } from "./sheetRows.js";
+import { beginSheet, mostCellsOfSheet, RowLine } from "./sheetRows.js";
 
 /** A cell that is said to repeat is shown so often: a million times the same word finds nothing more. */
 const mostRepeats = 16;
@@ -27,8 +27,12 @@ class OpenSheets implements XmlHandler {
   private remark: TextBuilder | null = null;
   private remarks: string[] = [];
   private openParagraphs = 0;
+  private column = 0;
+  private readonly line: RowLine;
 
-  constructor(private readonly into: TextBuilder) {}
+  constructor(private readonly into: TextBuilder) {
+    this.line = new RowLine(into);
+  }
 
   /** Whether a sheet has more rows and cells than are looked at. */
   get isCut(): boolean {
@@ -40,6 +44,7 @@ class OpenSheets implements XmlHandler {
     if (name === "table") this.openTable(attributes.get("name") ?? "");
     if (name === "table-row" || name === "table-cell") this.looked++;
     if (name === "table-cell") this.openCell(attributes);
+    if (name === "covered-table-cell") this.column += repeatsOf(attributes);
     if (name === "annotation") this.remark = new TextBuilder(this.into.room);
     if (name === "p") this.openParagraphs++;
     if (name === "s" || name === "tab" || name === "line-break") this.text(" ");
@@ -64,11 +69,11 @@ class OpenSheets implements XmlHandler {
 
   private openTable(name: string): void {
     this.looked = 0;
-    this.into.addLines(name);
+    beginSheet(name, this.into);
   }
 
   private openCell(attributes: Attributes): void {
-    this.repeats = Math.min(Number(attributes.get("number-columns-repeated") ?? 1) || 1, mostRepeats);
+    this.repeats = repeatsOf(attributes);
     this.cell = new TextBuilder(this.into.room);
   }
 
@@ -87,18 +92,20 @@ class OpenSheets implements XmlHandler {
   private closeCell(): void {
     const text = (this.cell?.toString() ?? "").trim();
     this.cell = null;
-    for (let left = text === "" ? 0 : this.repeats; left > 0; left--) {
-      if (!this.into.isAtLineStart) this.into.add("\t");
-      this.into.add(text);
-    }
+    const shown = text === "" ? 0 : Math.min(this.repeats, mostRepeats);
+    for (let at = 0; at < shown; at++) this.line.add(text, this.column + at);
+    this.column += this.repeats;
   }
 
   private closeRow(): void {
-    this.into.endLine();
+    this.line.end();
+    this.column = 0;
     for (const remark of this.remarks) this.into.addLines(remark);
     this.remarks = [];
   }
 }
+
+const repeatsOf = (attributes: Attributes): number => Number(attributes.get("number-columns-repeated") ?? 1) || 1;
 
 /** An attribute asks for so many spaces at most. */
 const mostSpaces = 100;
