@@ -34,6 +34,7 @@ describe("the dashboard's files", () => {
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
+      "trusted-types pdf-worker",
     ])
       expect(policy.split("; ")).to.include(rule);
   });

@@ -42,7 +42,7 @@ class OpenSheets implements XmlHandler {
   open(name: string, attributes: Attributes): boolean {
     if (leftOut.has(name)) return false;
     if (name === "table") this.openTable(attributes.get("name") ?? "");
-    if (name === "table-row" || name === "table-cell") this.looked++;
+    if (name === "table-row") this.looked++;
     if (name === "table-cell") this.openCell(attributes);
     if (name === "covered-table-cell") this.column += repeatsOf(attributes);
     if (name === "annotation") this.remark = new TextBuilder(this.into.room);
@@ -73,6 +73,7 @@ class OpenSheets implements XmlHandler {
   }
 
   private openCell(attributes: Attributes): void {
+    this.looked++;
     this.repeats = repeatsOf(attributes);
     this.cell = new TextBuilder(this.into.room);
   }

@@ -14,7 +14,6 @@ export const mostCellsOfSheet = 2_000_000;
 
 /** A row is a line: so many tabs at most stand for the empty cells before a cell. */
 const mostEmptyCells = 20;
-const lineBreaks = /[^\S\n]*\n\s*/g;
 
 /** A row as a line, cells apart by tabs. A cell is in its column: empty ones before it are tabs, too. */
 export class RowLine {
@@ -27,7 +26,7 @@ export class RowLine {
     if (shown.trim() === "") return;
     const tabs = this.last === -1 ? column : Math.max(1, column - this.last);
     this.into.add("\t".repeat(Math.min(tabs, mostEmptyCells)));
-    this.into.add(shown.includes("\n") ? shown.trim().replace(lineBreaks, " ") : shown);
+    this.into.add(shown.includes("\n") ? joinedLines(shown) : shown);
     this.last = column;
   }
 
@@ -36,6 +35,13 @@ export class RowLine {
     this.last = -1;
   }
 }
+
+const joinedLines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 
 /** Begins a sheet: its name is a line, and a blank line stands before every sheet but the first. */
 export function beginSheet(name: string, into: TextBuilder): void {
