@@ -2,6 +2,7 @@ import { decodeHTML } from "entities";
 import { lexer, type Token, type Tokens } from "marked";
 import { withoutTrailing } from "../../../shared/texts.js";
 import { htmlToText } from "../markup.js";
+import { titleOf } from "./factValues.js";
 import { decoded } from "./plainText.js";
 import type { Reader } from "./reader.js";
 
@@ -16,9 +17,22 @@ export const markdown: Reader = {
     const pieces = Array.from(piecesOf(written), ({ text, isCode }) =>
       isCode ? codeOf(withoutTrailing(text, "\n")) : textOf(withoutNoteMarks(text, notes)),
     );
-    return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
+    const text = pieces.filter((piece) => piece !== "").join("\n\n");
+    return { text, facts: { title: titleOf(...headingsIn(text)) } };
   },
 };
+
+const mostHeadings = 20;
+
+/** The first headings, without their marks: one of a table of contents is no title. */
+const headingsIn = (text: string): readonly string[] =>
+  Array.from(text.slice(0, headCharacters).matchAll(/^#{1,6} (.*)$/gm), ([, heading = ""]) => heading).slice(
+    0,
+    mostHeadings,
+  );
+
+/** A heading further down is no title. */
+const headCharacters = 20_000;
 
 const noteDefinition = /^ {0,3}\[\^([\w-]{1,64})\]:/gm;
 const noteMark = /\[\^([\w-]{1,64})\](?:: ?)?/g;
@@ -126,7 +140,7 @@ function inline(token: Pick<Token, "raw" | "type"> | { readonly tokens: Token[] 
   const { tokens } = token as { readonly tokens?: Token[] };
   if (tokens !== undefined) return tokens.map(inline).join("");
   const { type, text = "" } = token as { readonly type: string; readonly text?: string };
-  if (type === "br") return "\n";
+  if (type === "br") return "  \n";
   if (type === "html") return "";
   return type === "codespan" || type === "escape" ? text : decodeHTML(text);
 }

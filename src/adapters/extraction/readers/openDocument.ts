@@ -3,7 +3,7 @@ import { TextBuilder } from "../textBuilder.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, type XmlHandler, type Attributes } from "../xml/readXml.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "./factValues.js";
 import { EncryptedFile, type FileText, type Reader } from "./reader.js";
 import { beginSheet, mostCellsOfSheet, RowLine } from "./sheetRows.js";
 
@@ -145,7 +145,7 @@ export const openDocument: Reader = {
     readXml(content, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
     text.endLine();
     readPageEnds(archive, text, context.maxCharacters);
-    const facts = readFacts(archive);
+    const facts = readFacts(archive, () => (sheets === null ? firstHeading(content) : undefined));
     return { text: text.toString(), facts: sheets?.isCut === true ? { ...facts, truncated: true } : facts };
   },
 };
@@ -182,7 +182,29 @@ function readPageEnds(archive: ZipArchive, text: TextBuilder, maxCharacters: num
   for (const line of new Set(flow.toString().split("\n"))) if (/[\p{L}\p{N}]/u.test(line)) text.addLines(line);
 }
 
-function readFacts(archive: ZipArchive): FileText["facts"] {
+/** The first heading, or what stands in a paragraph for titles. */
+function firstHeading(content: Buffer): string | undefined {
+  let [line, isHeading] = ["", false];
+  let found: string | undefined;
+  readXml(content, "content.xml", {
+    open: (name, attributes) => {
+      if (name !== "h" && name !== "p") return;
+      line = "";
+      isHeading = name === "h" || attributes.get("style-name") === "Title";
+    },
+    text: (data) => {
+      line += data;
+    },
+    close: (name) => {
+      if ((name === "h" || name === "p") && isHeading) found ??= oneLine(line);
+      if (name === "h" || name === "p") isHeading = false;
+    },
+    isDone: () => found !== undefined,
+  });
+  return found;
+}
+
+function readFacts(archive: ZipArchive, headingOf: () => string | undefined): FileText["facts"] {
   const said = new Map<string, string>();
   const handler = collectProperties(said, (name, attributes) => {
     if (name === "document-statistic") said.set("pages", attributes.get("page-count") ?? "");
@@ -190,7 +212,7 @@ function readFacts(archive: ZipArchive): FileText["facts"] {
   readPart(archive, "meta.xml", handler);
   const pages = Number(said.get("pages"));
   return {
-    title: oneLine(said.get("title")),
+    title: titleOf(said.get("title"), headingOf),
     author: oneLine(said.get("initial-creator")) ?? oneLine(said.get("creator")),
     language: languageCode(said.get("language")),
     pageCount: Number.isSafeInteger(pages) && pages > 0 ? pages : undefined,
