@@ -56,7 +56,7 @@ function BlockView({ block, level }: { readonly block: Block; readonly level: nu
     case "quotation":
       return (
         <blockquote>
-          <Marked text={block.text} />
+          <Marked text={flowing(block.text)} />
         </blockquote>
       );
     case "table":
@@ -66,10 +66,17 @@ function BlockView({ block, level }: { readonly block: Block; readonly level: nu
     default:
       return (
         <p>
-          <Marked text={block.text} />
+          <Marked text={flowing(block.text)} />
         </p>
       );
   }
 }
 
-const marked = (text: string) => <Marked text={text} />;
+const marked = (text: string) => <Marked text={flowing(text)} />;
+
+/** A line ends where two blanks stand before its end; elsewhere the text flows on. */
+const flowing = (text: string): string =>
+  text
+    .split("  \n")
+    .map((line) => line.replaceAll("\n", " "))
+    .join("\n");
