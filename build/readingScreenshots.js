@@ -92,7 +92,10 @@ async function push() {
 async function takeAll(visitor) {
   const { page, context } = await visitAs(browser, service, ada, "/search", visitor);
   const take = (name) =>
-    page.screenshot({ path: `${folder}/${name}-${visitor.width}-${visitor.theme}.png`, fullPage: process.argv.includes("--whole") });
+    page.screenshot({
+      path: `${folder}/${name}-${visitor.width}-${visitor.theme}.png`,
+      fullPage: process.argv.includes("--whole"),
+    });
   for (const id of Object.keys(documents)) {
     await page.goto(`/documents/wiki__${id}?query=receipts`);
     await page.locator(".reading").waitFor();
