@@ -3,6 +3,7 @@ import { classAt, separator } from "./characters.js";
 import { graphemeEnd, graphemeStart } from "./graphemes.js";
 import { initialsOf } from "./initials.js";
 import { writtenNamesOf } from "./joinedForms.js";
+import { markdownMarksIn, withoutMarks } from "./markdownMarks.js";
 import type { WrittenName } from "./writtenNumbers.js";
 import type { Language } from "../shared/texts.js";
 import type { TextRange } from "./nearness.js";
@@ -46,6 +47,8 @@ export interface PassageSource {
   readonly passage?: TextRange;
   /** The language that the document was analysed in. */
   readonly language: Language | null;
+  /** What the document is: marks of Markdown are shown of source code alone. Left out: all marks are shown. */
+  readonly mimeType?: string;
 }
 
 interface Match {
@@ -57,7 +60,7 @@ interface Match {
 /**
  * Makes the function that cuts the most telling passage out of a text: one that shows a phrase of `phrases`, where one
  * is there, or else the one that holds the most and rarest words of the query, from the start of a sentence where one
- * is near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`,
+ * is near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`, without marks of Markdown,
  * white space as single blanks, and `…` where it was cut. It has roughly `length` characters. Where a text has a
  * passage, that one is examined; otherwise the first 100,000 characters are.
  */
@@ -90,7 +93,9 @@ export function snippetsAbout(
     const found = phraseMatches(text, withReach(text, examined), language);
     const window = bestPhrase(found, matches, length) ?? bestWindow(matches, length);
     const passage = passageAround(text, window, examined.start, length);
-    return render(text, passage, matchesIn(source, passage));
+    const { mimeType } = source;
+    const marks = mimeType === undefined ? [] : markdownMarksIn(text, passage, mimeType);
+    return render(text, passage, matchesIn(source, passage), marks);
   };
 }
 
@@ -203,7 +208,9 @@ function wordEnd(text: string, at: number): number {
 const isInsideWord = (text: string, at: number): boolean =>
   classAt(text, at - 1) !== separator && classAt(text, at) !== separator;
 
-function render(text: string, passage: TextRange, matches: readonly Match[]): string {
+/** @param hidden what is not shown: it moves no match. */
+function render(text: string, passage: TextRange, matches: readonly Match[], hidden: readonly TextRange[]): string {
+  const shown = (start: number, end: number): string => toHtml(withoutMarks(text, start, end, hidden));
   let html = "";
   let at = passage.start;
   for (const match of matches) {
@@ -212,10 +219,10 @@ function render(text: string, passage: TextRange, matches: readonly Match[]): st
     // In scripts without spaces neighbouring matches overlap: the second one marks only what the first left.
     const from = Math.max(start, at);
     if (from >= end) continue;
-    html += `${toHtml(text.slice(at, from))}<mark>${toHtml(text.slice(from, end))}</mark>`;
+    html += `${shown(at, from)}<mark>${shown(from, end)}</mark>`;
     at = end;
   }
-  html += toHtml(text.slice(at, Math.max(at, passage.end)));
+  html += shown(at, Math.max(at, passage.end));
   const before = text.slice(0, passage.start).trim() === "" ? "" : "…";
   const after = text.slice(passage.end, passage.end + longestUnbroken).trim() === "" ? "" : "…";
   return before + html.replaceAll("</mark><mark>", "").replace(leadingBlank, "").trimEnd() + after;

@@ -7,6 +7,7 @@ import { uploadBody } from "../http/body/uploadBody.js";
 import { toRefusal, valueOf } from "../http/envelopes.js";
 import { doneAnswer } from "../http/messages/errors.js";
 import { listQuery } from "./inventory.js";
+import { toFileFactsAnswer, type FileFactsAnswer } from "./searchAnswer.js";
 import { RefusedRequest } from "../http/refusedRequest.js";
 import { route } from "../http/route.js";
 import { unnamed, answerMessage } from "../http/validation/message.js";
@@ -33,6 +34,16 @@ export interface FilesAnswer {
   next?: string;
 }
 
+/** Answer of `GET /api/beta/files/{id}/text`. */
+export interface FileTextAnswer {
+  name: string;
+  /** The type that its content shows. */
+  mime_type: string;
+  file: FileFactsAnswer;
+  text_content: string;
+}
+
+const fileTextAnswer = answerMessage(json.schema<FileTextAnswer>());
 const fileAnswer = answerMessage(json.schema<FileAnswer>());
 const filesAnswer = answerMessage(json.schema<FilesAnswer>());
 
@@ -185,6 +196,36 @@ const readContent = route({
   },
 });
 
+const readText = route({
+  method: "GET",
+  path: "/api/beta/files/{id}/text",
+  access,
+  params: [fileInPath],
+  async handle(context, { params: { id } }) {
+    const { fileId, name, facts } = await findFile(context, toFileId(id));
+    const text = await context.services.files.readText(personOf(context), fileId);
+    if (text === null) throw noFile(fileId);
+    const answer: FileTextAnswer = {
+      ...{ name, mime_type: facts.mimeType, file: toFileFactsAnswer(facts), text_content: text },
+    };
+    context.body = answer;
+  },
+  description: {
+    tag,
+    summary: "Read a file's text",
+    description: "Our own addition. What was read of the file, and what it says of itself.",
+    success: {
+      description: "The text.",
+      schema: fileTextAnswer,
+      example: {
+        ...{ name: example.name, mime_type: "text/plain", text_content: "Send receipts within a month." },
+        file: toFileFactsAnswer({ mimeType: "text/plain", language: "en" }),
+      },
+    },
+    failures: { 404: notFound },
+  },
+});
+
 const eraseFile = route({
   method: "DELETE",
   path: "/api/beta/files/{id}",
@@ -206,4 +247,4 @@ const eraseFile = route({
 });
 
 /** Uploaded files (spec: File upload). */
-export const fileRoutes = [uploadFile, listFiles, findOne, readContent, eraseFile];
+export const fileRoutes = [uploadFile, listFiles, findOne, readContent, readText, eraseFile];

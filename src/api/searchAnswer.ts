@@ -108,7 +108,7 @@ export const documentMetadataQuestion = queryOf(
 );
 
 /** What a file says of itself. null: nobody could tell. */
-interface FileFactsAnswer {
+export interface FileFactsAnswer {
   /** What the client called the file, where its content shows another type. */
   declared_mime_type: string | null;
   title: string | null;
@@ -291,7 +291,8 @@ const toFacetsAnswer = ({ relation, counts }: SearchFacets): FacetsAnswer => ({
   >),
 });
 
-const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({
+/** What a file says of itself, in the API's words. */
+export const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({
   declared_mime_type: file.declaredMimeType ?? null,
   title: file.title ?? null,
   author: file.author ?? null,

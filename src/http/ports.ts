@@ -84,6 +84,8 @@ export interface UploadedFiles {
   usage(owner: Email): Promise<Result<{ readonly files: number; readonly bytes: number }, QueryFailure>>;
   /** Piece by piece. Null where they were erased meanwhile. */
   readBytes(fileId: FileId, reference: ContentReference): Promise<AsyncIterable<Uint8Array> | null>;
+  /** What was read of it. Null as {@link find} says it. */
+  readText(owner: Email, fileId: FileId): Promise<string | null>;
 }
 
 /** A folder of its own for one upload, or one large body. */

@@ -56,6 +56,34 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
     ]);
   });
 
+  it("shows no marks of Markdown in passages, but those of source code, and moves no match", async () => {
+    const cases: readonly (readonly [mimeType: string, text: string, snippet: string])[] = [
+      ["text/markdown", "## The **harbour**\n\nOpen *daily*.", "The <mark>harbour</mark> Open *daily*."],
+      ["text/plain", "# Rules\n\n**The harbour** of `north`", "Rules The <mark>harbour</mark> of north"],
+      [
+        "text/plain",
+        "See [the harbour](https://a.example/x_(1 'y) now",
+        "See [the <mark>harbour</mark>](https://a.example/x_(1 &#39;y) now",
+      ],
+      [
+        "text/plain",
+        "See ![a](i.png) [the **harbour**](https://a.example/x) now",
+        "See a the <mark>harbour</mark> now",
+      ],
+      ["text/plain", "| Place | Rate |\n|---|---:|\n| harbour | 5 |", "Place Rate <mark>harbour</mark> 5"],
+      ["text/markdown", "Place | Rate\nharbour | 5", "Place Rate <mark>harbour</mark> 5"],
+      ["text/plain", "cat harbour | wc 2 ** 3 ** 4 a[0](b)", "cat <mark>harbour</mark> | wc 2 ** 3 ** 4 a[0](b)"],
+      ["text/plain", "```sh\nharbour --open\n```\nDone", "<mark>harbour</mark> --open Done"],
+      ["application/x-sh", "# harbour\necho `date`", "# <mark>harbour</mark> echo `date`"],
+    ];
+    await scenario.given(
+      ...cases.map(([mimeType, text], at) => scenario.document({ id: `d${at}`, title: "Text", text, mimeType })),
+    );
+    const { hits } = await scenario.search("harbour");
+    const shown = new Map(hits.map(({ id, snippet }) => [id, snippet]));
+    for (const [at, [, text, snippet]] of cases.entries()) expect(shown.get(`wiki__d${at}`), text).to.equal(snippet);
+  });
+
   it("finds one document with its details and tokens", async () => {
     await givenTheDocument({ groups: ["pilots", "cooks"] });
     const found = await scenario.reader.find(wiki, toDocumentId("a.b-c_1"));

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import type { Extraction, FileToExtract } from "../../commands/ports.js";
 import { UploadFolder } from "../../src/adapters/files/uploadFolder.js";
 import { FollowedFiles, ServedFiles } from "../../src/daemon/uploadedFiles.js";
-import type { FileAnswer, FilesAnswer } from "../../src/api/files.js";
+import type { FileAnswer, FilesAnswer, FileTextAnswer } from "../../src/api/files.js";
 import { usualPatience, type Patience } from "../../src/http/server.js";
 import { openTemporaryCommands, type CommandsUnderTest } from "../commands/temporaryCommands.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
@@ -144,11 +144,17 @@ describe("uploaded files", () => {
     const { files } = (await (await call("", { at: other })).json()) as FilesAnswer;
     expect(files[0]?.id).to.equal(id);
     expect((await call(`/${id}`, { at: other })).status).to.equal(200);
+    const text = (await (await call(`/${id}/text`, { at: other })).json()) as FileTextAnswer;
+    expect([text.name, text.mime_type, text.text_content]).to.deep.equal([
+      ...["größe.pdf", "application/pdf", "What it says."],
+    ]);
+    expect(text.file).to.include({ title: null, truncated: false }).and.deep.include({ parts: [] });
   });
 
   it("are their owner's alone: nobody else finds, reads, lists or erases them", async () => {
     const { id } = await uploaded(randomBytes(10), "secret.pdf");
-    for (const path of [`/${id}`, `/${id}/content`]) expect((await call(path, { as: theirs })).status).to.equal(404);
+    for (const path of [`/${id}`, `/${id}/content`, `/${id}/text`])
+      expect((await call(path, { as: theirs })).status).to.equal(404);
     expect((await call(`/${id}`, { as: theirs, method: "DELETE" })).status).to.equal(404);
     expect(await (await call("", { as: theirs })).json()).to.deep.equal({ files: [] });
     expect((await call(`/${id}`)).status).to.equal(200);

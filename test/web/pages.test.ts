@@ -34,6 +34,7 @@ describe("the dashboard's files", () => {
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
+      "trusted-types pdf-worker",
     ])
       expect(policy.split("; ")).to.include(rule);
   });
@@ -46,6 +47,8 @@ describe("the dashboard's files", () => {
     expect(answer.headers.get("vary")).to.include("Accept-Encoding");
     expect(answer.headers.get("cache-control")).to.include("immutable");
     expect(answer.headers.get("content-type")).to.equal("text/javascript; charset=utf-8");
+    const policy = answer.headers.get("content-security-policy")?.split("; ");
+    expect(policy).to.deep.equal(["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'"]);
   });
 
   it("loads at most 120 KB before it can be used", async () => {

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
+import { decodeHTML } from "entities";
 import { convert } from "html-to-text";
 import { createHash } from "node:crypto";
 import type { Permissions } from "./accessRules.js";
 import type { FormattedFile, TextFile } from "./readFile.js";
 import { withoutTrailing, beginningOf } from "../../shared/texts.js";
+import { tellingTitle } from "../../shared/titles.js";
 
 /** A document as `POST /api/indexing/documents` takes it (spec: Document). */
 export interface PushedDocument {
@@ -86,35 +88,52 @@ const htmlTitle = /<title\b[^<>]*>([^<]*)/i;
 const image = /!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])/g;
 const link = /\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
-/** A title for a file: the HTML title, the first Markdown heading, else the file's name. */
+/** A title for a file: the HTML title or heading, the first Markdown heading, else the file's name. */
 export function titleOf(path: string, mimeType: string, text: string): string {
-  const title = titleInText(mimeType, text.slice(0, headOfText)).replace(/\s+/g, " ").trim();
-  return beginningOf(title === "" ? posix.basename(path) : title, maxTitleLength);
+  return beginningOf(titleInText(mimeType, text.slice(0, headOfText)) ?? posix.basename(path), maxTitleLength);
 }
 
-function titleInText(mimeType: string, text: string): string {
-  if (mimeType === "text/html") return convert(htmlTitle.exec(text)?.[1] ?? "", { wordwrap: false });
-  if (mimeType !== "text/markdown") return "";
-  return plainHeading(firstHeading(text.replace(fencedCode, "").split("\n")));
+/** The first title that tells documents apart, on one line. */
+function titleInText(mimeType: string, text: string): string | undefined {
+  for (const title of titlesIn(mimeType, text)) {
+    const telling = tellingTitle(title.replace(/\s+/g, " ").trim());
+    if (telling !== undefined) return telling;
+  }
+  return undefined;
 }
 
-/** The first heading of the first two levels; empty where there is none. */
-function firstHeading(lines: readonly string[]): string {
+function* titlesIn(mimeType: string, text: string): Generator<string, void, void> {
+  if (mimeType === "text/html")
+    for (const title of [htmlTitle.exec(text)?.[1] ?? "", htmlHeading(text)]) yield convert(title, { wordwrap: false });
+  if (mimeType !== "text/markdown") return;
+  for (const heading of headings(text.replace(fencedCode, "").split("\n"))) yield plainHeading(heading);
+}
+
+/** What stands in the first heading of a page. */
+function htmlHeading(text: string): string {
+  const heading = text.slice(text.search(/<h1[\s>]|$/i));
+  const end = heading.search(/<\/h1/i);
+  return end === -1 ? "" : heading.slice(heading.indexOf(">") + 1, end);
+}
+
+/** The headings of the first two levels. */
+function* headings(lines: readonly string[]): Generator<string, void, void> {
   for (const [index, line] of lines.entries()) {
     const marked = markedHeading.exec(line)?.[1];
-    if (marked !== undefined && marked.trim() !== "") return withoutTrailing(marked, "# \t\r");
-    if (/^\S/.test(line) && underline.test(lines[index + 1] ?? "")) return line;
+    if (marked !== undefined && marked.trim() !== "") yield withoutTrailing(marked, "# \t\r");
+    if (/^\S/.test(line) && underline.test(lines[index + 1] ?? "")) yield line;
   }
-  return "";
 }
 
-/** A heading without images, link targets, emphasis and HTML tags. */
+/** A heading without images, link targets, emphasis and HTML tags, with the characters that entities stand for. */
 function plainHeading(heading: string): string {
-  return heading
-    .replace(image, "")
-    .replace(link, "$1")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/[*`]|(?<!\w)_|_(?!\w)/g, "");
+  return decodeHTML(
+    heading
+      .replace(image, "")
+      .replace(link, "$1")
+      .replace(/<[^<>]*>/g, "")
+      .replace(/[*`]|(?<!\w)_|_(?!\w)/g, ""),
+  );
 }
 
 const maxReadableLength = 160;

@@ -8,7 +8,8 @@ import { unchecked } from "../pathParameters.js";
 
 /**
  * Everything comes from this service. Nothing that a title, a text or a model says can become markup: scripts of this
- * origin alone run, and the browser refuses to make elements of text (docs/design/dashboard.md).
+ * origin alone run, and the browser refuses to make elements of text (docs/design/dashboard.md). One policy may name
+ * the address of a script: that of the worker that draws pages of PDFs.
  */
 const pageHeaders = {
   "Content-Security-Policy": [
@@ -21,7 +22,7 @@ const pageHeaders = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    "trusted-types pdf-worker",
   ].join("; "),
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -29,6 +30,12 @@ const pageHeaders = {
   "X-Frame-Options": "DENY",
   "Cache-Control": "no-cache",
 };
+
+/**
+ * A script that runs as a worker goes by the policy that it comes with: what draws a stranger's PDF may compile the
+ * decoders of its images, and ask nobody but this service.
+ */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Its content is in its name. */
 const hashed = /-[\w-]{8}\.\w+$/;
@@ -44,6 +51,7 @@ const plain = "identity";
 const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
@@ -110,6 +118,7 @@ function answerAsset(name: string, file: string): Route["handle"] {
   const age = hashed.test(name) ? `public, max-age=${yearSeconds}, immutable` : `public, max-age=${hourSeconds}`;
   return answerFile(file, {
     "Cache-Control": age,
+    "Content-Security-Policy": workerPolicy,
     "Content-Type": mediaTypes[extname(name)] ?? "application/octet-stream",
   });
 }

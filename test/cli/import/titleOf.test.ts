@@ -21,6 +21,15 @@ describe("the title of a file", () => {
     );
   });
 
+  it("is the next better one where it says nothing", () => {
+    const page = (title: string): string => `<title>${title}</title><h1 class="a">Travel &middot; <b>by train</b></h1>`;
+    for (const nothing of ["", "Untitled", "Table of contents", "Inhaltsverzeichnis"])
+      expect(titleOf("a.html", "text/html", page(nothing)), nothing).to.equal("Travel · by train");
+    expect(titleOf("a.html", "text/html", page("Microsoft Word - Costs"))).to.equal("Costs");
+    expect(titleOf("a.html", "text/html", "<title>Untitled</title><h1>")).to.equal("a.html");
+    expect(markdown("## Inhaltsverzeichnis\n\n# Stra&szlig;e &middot; **Weg**&nbsp;1")).to.equal("Straße · Weg 1");
+  });
+
   it("is the file's name where the text has none", () => {
     expect(markdown("no heading")).to.equal("setup.md");
     expect(markdown("# ![logo](x.png)\n")).to.equal("setup.md");

@@ -1,6 +1,6 @@
 import * as cfb from "cfb";
 import iconv from "iconv-lite";
-import { oneLine } from "../readers/factValues.js";
+import { oneLine, titleOf } from "../readers/factValues.js";
 import { UnreadableFile, type FileText } from "../readers/reader.js";
 
 // The package is CommonJS, and so is all of it where it is imported by its default name.
@@ -66,7 +66,7 @@ export function compoundFacts(file: CompoundFile): FileText["facts"] {
   };
   const pages = said.get(properties.pages);
   return {
-    title: text(properties.title),
+    title: titleOf(text(properties.title)),
     author: text(properties.author),
     pageCount: typeof pages === "number" && pages > 0 ? pages : undefined,
     createdAt: time(properties.created),

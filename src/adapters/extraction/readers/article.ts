@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import Turndown from "turndown";
+import { titleOf } from "./factValues.js";
 import { domOf, type PageDocument, type PageElement } from "./pageDocument.js";
 import { isTooComplex } from "../markup.js";
 import { decodedPage, pageText } from "./html.js";
@@ -36,7 +37,7 @@ function articleOf(page: string): FileText | null {
   if (isTooDeep(document)) return null;
   const found = new Readability(document).parse();
   const text = articleMarkdown(found?.content ?? "");
-  return text === "" ? null : { text, facts: found?.title ? { title: found.title } : {} };
+  return text === "" ? null : { text, facts: { title: titleOf(found?.title) } };
 }
 
 /** Walks the tree without recursion, which a page could make too deep. */

@@ -3,6 +3,7 @@ import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
 import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
+import { oneLine } from "./factValues.js";
 import type { Reader } from "./reader.js";
 
 /** Text of a Word document. A text box is written twice, for old programs once more (`Fallback`). */
@@ -48,12 +49,35 @@ export const docx: Reader = {
     for (const part of [main, ...after]) addGraphics(archive, part, text);
     for (const part of last) add(part, archive.part(part));
     const parts = embeddedFiles(archive, [main, ...after, ...last]);
-    return { text: text.toString(), facts: officeFacts(archive), parts };
+    return { text: text.toString(), facts: officeFacts(archive, () => firstHeading(archive, main)), parts };
   },
 };
 
 const ofTypes = (relationships: readonly Relationship[], types: readonly string[]): readonly string[] =>
   types.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
+
+/** The styles of titles, as Word calls them in the languages that it speaks here. */
+const titleStyle = /^(?:title|titel|titre|heading ?1|(?:ü|ue)?berschrift ?1|titre1)$/i;
+
+/** The first paragraph that is a title or a heading of the first level. */
+function firstHeading(archive: ZipArchive, part: string): string | undefined {
+  let [line, isHeading] = ["", false];
+  let found: string | undefined;
+  readXml(archive.requiredPart(part), part, {
+    open: (name, attributes) => {
+      if (name === "p") [line, isHeading] = ["", false];
+      if (name === "pStyle") isHeading = titleStyle.test(attributes.get("val") ?? "");
+    },
+    text: (data) => {
+      line += data;
+    },
+    close: (name) => {
+      if (name === "p" && isHeading) found ??= oneLine(line);
+    },
+    isDone: () => found !== undefined,
+  });
+  return found;
+}
 
 function textOf(bytes: Buffer, part: string, maxCharacters: number): string {
   const flow = new Flow(rules, maxCharacters);

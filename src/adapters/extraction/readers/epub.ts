@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { collectProperties, readXml } from "../xml/readXml.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "./factValues.js";
 import { decodedPage, pageText } from "./html.js";
 import { EncryptedFile, UnreadableFile, type FileText, type Reader } from "./reader.js";
 
@@ -73,7 +73,7 @@ function packagePart(archive: ZipArchive): string {
 }
 
 const factsOf = (said: ReadonlyMap<string, string>): FileText["facts"] => ({
-  title: oneLine(said.get("title")),
+  title: titleOf(said.get("title")),
   author: oneLine(said.get("creator")),
   language: languageCode(said.get("language")),
   createdAt: instantOf(said.get("date")),

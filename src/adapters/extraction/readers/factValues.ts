@@ -1,4 +1,5 @@
 import { beginningOf } from "../../../shared/texts.js";
+import { tellingTitle } from "../../../shared/titles.js";
 
 /** Longer ones are no titles. */
 const mostCharacters = 1_024;
@@ -10,6 +11,17 @@ export function oneLine(text: string | null | undefined): string | undefined {
     .replace(/\s+/g, " ")
     .trim();
   return line === "" ? undefined : beginningOf(line, mostCharacters);
+}
+
+/** The first of these that is a title; undefined where none is. Each is looked for only where it is wanted. */
+export function titleOf(
+  ...said: readonly (string | null | undefined | (() => string | undefined))[]
+): string | undefined {
+  for (const each of said) {
+    const title = tellingTitle(oneLine(typeof each === "function" ? each() : each) ?? "");
+    if (title !== undefined) return title;
+  }
+  return undefined;
 }
 
 /** An instant as ISO 8601; undefined where it is none, or one that no file can have. */

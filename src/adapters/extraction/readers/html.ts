@@ -1,5 +1,5 @@
 import { htmlToText } from "../markup.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "./factValues.js";
 import { decoded } from "./plainText.js";
 import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
 import { domOf } from "./pageDocument.js";
@@ -13,7 +13,7 @@ const headCharacters = 16_384;
 export const html: Reader = {
   async read(file) {
     const page = await decodedPage(file);
-    return { text: pageText(page), facts: headFacts(page.slice(0, headCharacters)) };
+    return { text: pageText(page), facts: factsOf(page) };
   },
 };
 
@@ -36,17 +36,29 @@ function converted(page: string): string | null {
   }
 }
 
-function headFacts(head: string): FileText["facts"] {
-  const page = domOf(head);
+function factsOf(markup: string): FileText["facts"] {
+  const page = domOf(markup.slice(0, headCharacters));
   const meta = new Map<string, string>();
   for (const element of page.querySelectorAll("meta[name]")) {
     const name = element.getAttribute("name")?.toLowerCase() ?? "";
     if (!meta.has(name)) meta.set(name, element.getAttribute("content") ?? "");
   }
   return {
-    title: oneLine(page.querySelector("title")?.textContent ?? ""),
+    title: titleOf(page.querySelector("title")?.textContent, () => firstHeading(markup)),
     author: oneLine(meta.get("author") ?? ""),
     language: languageCode(page.querySelector("html")?.getAttribute("lang") ?? undefined),
     createdAt: instantOf(meta.get("dcterms.created") ?? meta.get("date")),
   };
+}
+
+const headingStart = /<h1[\s>]/i;
+/** A longer heading is none. */
+const longestHeading = 4_096;
+
+function firstHeading(markup: string): string | undefined {
+  const start = markup.search(headingStart);
+  if (start === -1) return undefined;
+  const piece = markup.slice(start, start + longestHeading);
+  const end = piece.search(/<\/h1/i);
+  return end === -1 ? undefined : domOf(`<body>${piece.slice(0, end)}</h1></body>`).querySelector("h1")?.textContent;
 }

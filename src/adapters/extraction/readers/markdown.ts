@@ -2,22 +2,37 @@ import { decodeHTML } from "entities";
 import { lexer, type Token, type Tokens } from "marked";
 import { withoutTrailing } from "../../../shared/texts.js";
 import { htmlToText } from "../markup.js";
+import { titleOf } from "./factValues.js";
 import { decoded } from "./plainText.js";
 import type { Reader } from "./reader.js";
 
 /**
  * Markdown as people read it: headings, lists, tables, notes and code stay; marks of emphasis and notes, and tags go.
+ * Cells of tables are apart by tabs, and code is set in: both can be shown as what they are, and neither has marks.
  */
 export const markdown: Reader = {
   async read(file) {
     const written = await decoded(file, null);
     const notes = new Set(Array.from(written.matchAll(noteDefinition), ([, name = ""]) => name));
     const pieces = Array.from(piecesOf(written), ({ text, isCode }) =>
-      isCode ? withoutTrailing(text, "\n") : textOf(withoutNoteMarks(text, notes)),
+      isCode ? codeOf(withoutTrailing(text, "\n")) : textOf(withoutNoteMarks(text, notes)),
     );
-    return { text: pieces.filter((piece) => piece !== "").join("\n\n"), facts: {} };
+    const text = pieces.filter((piece) => piece !== "").join("\n\n");
+    return { text, facts: { title: titleOf(...headingsIn(text)) } };
   },
 };
+
+const mostHeadings = 20;
+
+/** The first headings, without their marks: one of a table of contents is no title. */
+const headingsIn = (text: string): readonly string[] =>
+  Array.from(text.slice(0, headCharacters).matchAll(/^#{1,6} (.*)$/gm), ([, heading = ""]) => heading).slice(
+    0,
+    mostHeadings,
+  );
+
+/** A heading further down is no title. */
+const headCharacters = 20_000;
 
 const noteDefinition = /^ {0,3}\[\^([\w-]{1,64})\]:/gm;
 const noteMark = /\[\^([\w-]{1,64})\](?:: ?)?/g;
@@ -95,7 +110,7 @@ function block(token: Token): string {
     case "table":
       return rowsOf(token as Tokens.Table).join("\n");
     case "code":
-      return (token as Tokens.Code).text;
+      return codeOf((token as Tokens.Code).text);
     case "html":
       return (htmlToText(token.raw) ?? "").trim();
     case "paragraph":
@@ -116,14 +131,16 @@ function itemOf({ ordered, start }: Tokens.List, { tokens }: Tokens.ListItem, in
 }
 
 const rowsOf = ({ header, rows }: Tokens.Table): readonly string[] =>
-  [header, ...rows].map((cells) => cells.map((cell) => inline({ tokens: cell.tokens })).join(" | "));
+  [header, ...rows].map((cells) => cells.map((cell) => inline({ tokens: cell.tokens })).join("\t"));
+
+const codeOf = (text: string): string => (text === "" ? "" : text.replace(/^(?=.)/gm, "    "));
 
 /** The text of a line: of an image what is said of it, of a link its text. */
 function inline(token: Pick<Token, "raw" | "type"> | { readonly tokens: Token[] }): string {
   const { tokens } = token as { readonly tokens?: Token[] };
   if (tokens !== undefined) return tokens.map(inline).join("");
   const { type, text = "" } = token as { readonly type: string; readonly text?: string };
-  if (type === "br") return "\n";
+  if (type === "br") return "  \n";
   if (type === "html") return "";
   return type === "codespan" || type === "escape" ? text : decodeHTML(text);
 }

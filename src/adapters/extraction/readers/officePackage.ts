@@ -5,11 +5,15 @@ import { embeddedObject } from "../compound/embeddedObject.js";
 import type { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, relationshipsOf } from "../xml/readXml.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "./factValues.js";
 import type { FileText, InnerFile } from "./reader.js";
 
-/** What Office says of a file in the two parts where it keeps its properties. */
-export function officeFacts(archive: ZipArchive): FileText["facts"] {
+/**
+ * What Office says of a file in the two parts where it keeps its properties.
+ *
+ * @param headingOf what the file has for a title where Office says none.
+ */
+export function officeFacts(archive: ZipArchive, headingOf?: () => string | undefined): FileText["facts"] {
   const said = new Map<string, string>();
   for (const part of ["docProps/core.xml", "docProps/app.xml"]) {
     const bytes = archive.part(part);
@@ -17,7 +21,7 @@ export function officeFacts(archive: ZipArchive): FileText["facts"] {
   }
   const pages = Number(said.get("Pages") ?? said.get("Slides"));
   return {
-    title: oneLine(said.get("title")),
+    title: titleOf(said.get("title"), headingOf),
     author: oneLine(said.get("creator")),
     language: languageCode(said.get("language")),
     pageCount: Number.isSafeInteger(pages) && pages > 0 ? pages : undefined,

@@ -3,9 +3,9 @@ import { TextBuilder } from "../textBuilder.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { collectProperties, readXml, type XmlHandler, type Attributes } from "../xml/readXml.js";
-import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "./factValues.js";
 import { EncryptedFile, type FileText, type Reader } from "./reader.js";
-import { mostCellsOfSheet } from "./sheetRows.js";
+import { beginSheet, mostCellsOfSheet, RowLine } from "./sheetRows.js";
 
 /** A cell that is said to repeat is shown so often: a million times the same word finds nothing more. */
 const mostRepeats = 16;
@@ -27,8 +27,12 @@ class OpenSheets implements XmlHandler {
   private remark: TextBuilder | null = null;
   private remarks: string[] = [];
   private openParagraphs = 0;
+  private column = 0;
+  private readonly line: RowLine;
 
-  constructor(private readonly into: TextBuilder) {}
+  constructor(private readonly into: TextBuilder) {
+    this.line = new RowLine(into);
+  }
 
   /** Whether a sheet has more rows and cells than are looked at. */
   get isCut(): boolean {
@@ -38,8 +42,9 @@ class OpenSheets implements XmlHandler {
   open(name: string, attributes: Attributes): boolean {
     if (leftOut.has(name)) return false;
     if (name === "table") this.openTable(attributes.get("name") ?? "");
-    if (name === "table-row" || name === "table-cell") this.looked++;
+    if (name === "table-row") this.looked++;
     if (name === "table-cell") this.openCell(attributes);
+    if (name === "covered-table-cell") this.column += repeatsOf(attributes);
     if (name === "annotation") this.remark = new TextBuilder(this.into.room);
     if (name === "p") this.openParagraphs++;
     if (name === "s" || name === "tab" || name === "line-break") this.text(" ");
@@ -64,11 +69,12 @@ class OpenSheets implements XmlHandler {
 
   private openTable(name: string): void {
     this.looked = 0;
-    this.into.addLines(name);
+    beginSheet(name, this.into);
   }
 
   private openCell(attributes: Attributes): void {
-    this.repeats = Math.min(Number(attributes.get("number-columns-repeated") ?? 1) || 1, mostRepeats);
+    this.looked++;
+    this.repeats = repeatsOf(attributes);
     this.cell = new TextBuilder(this.into.room);
   }
 
@@ -87,18 +93,20 @@ class OpenSheets implements XmlHandler {
   private closeCell(): void {
     const text = (this.cell?.toString() ?? "").trim();
     this.cell = null;
-    for (let left = text === "" ? 0 : this.repeats; left > 0; left--) {
-      if (!this.into.isAtLineStart) this.into.add("\t");
-      this.into.add(text);
-    }
+    const shown = text === "" ? 0 : Math.min(this.repeats, mostRepeats);
+    for (let at = 0; at < shown; at++) this.line.add(text, this.column + at);
+    this.column += this.repeats;
   }
 
   private closeRow(): void {
-    this.into.endLine();
+    this.line.end();
+    this.column = 0;
     for (const remark of this.remarks) this.into.addLines(remark);
     this.remarks = [];
   }
 }
+
+const repeatsOf = (attributes: Attributes): number => Number(attributes.get("number-columns-repeated") ?? 1) || 1;
 
 /** An attribute asks for so many spaces at most. */
 const mostSpaces = 100;
@@ -137,7 +145,7 @@ export const openDocument: Reader = {
     readXml(content, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
     text.endLine();
     readPageEnds(archive, text, context.maxCharacters);
-    const facts = readFacts(archive);
+    const facts = readFacts(archive, () => (sheets === null ? firstHeading(content) : undefined));
     return { text: text.toString(), facts: sheets?.isCut === true ? { ...facts, truncated: true } : facts };
   },
 };
@@ -174,7 +182,29 @@ function readPageEnds(archive: ZipArchive, text: TextBuilder, maxCharacters: num
   for (const line of new Set(flow.toString().split("\n"))) if (/[\p{L}\p{N}]/u.test(line)) text.addLines(line);
 }
 
-function readFacts(archive: ZipArchive): FileText["facts"] {
+/** The first heading, or what stands in a paragraph for titles. */
+function firstHeading(content: Buffer): string | undefined {
+  let [line, isHeading] = ["", false];
+  let found: string | undefined;
+  readXml(content, "content.xml", {
+    open: (name, attributes) => {
+      if (name !== "h" && name !== "p") return;
+      line = "";
+      isHeading = name === "h" || attributes.get("style-name") === "Title";
+    },
+    text: (data) => {
+      line += data;
+    },
+    close: (name) => {
+      if ((name === "h" || name === "p") && isHeading) found ??= oneLine(line);
+      if (name === "h" || name === "p") isHeading = false;
+    },
+    isDone: () => found !== undefined,
+  });
+  return found;
+}
+
+function readFacts(archive: ZipArchive, headingOf: () => string | undefined): FileText["facts"] {
   const said = new Map<string, string>();
   const handler = collectProperties(said, (name, attributes) => {
     if (name === "document-statistic") said.set("pages", attributes.get("page-count") ?? "");
@@ -182,7 +212,7 @@ function readFacts(archive: ZipArchive): FileText["facts"] {
   readPart(archive, "meta.xml", handler);
   const pages = Number(said.get("pages"));
   return {
-    title: oneLine(said.get("title")),
+    title: titleOf(said.get("title"), headingOf),
     author: oneLine(said.get("initial-creator")) ?? oneLine(said.get("creator")),
     language: languageCode(said.get("language")),
     pageCount: Number.isSafeInteger(pages) && pages > 0 ? pages : undefined,

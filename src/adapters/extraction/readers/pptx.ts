@@ -3,6 +3,7 @@ import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { prefixed, readXml, mainPart, relationshipsOf } from "../xml/readXml.js";
 import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
+import { oneLine } from "./factValues.js";
 import type { Reader } from "./reader.js";
 
 /** Text of slides, notes and comments. Numbers of slides stand on every one of them. */
@@ -35,10 +36,34 @@ export const pptx: Reader = {
       }
     }
     addMasters(archive, slides, text);
-    const facts = { ...officeFacts(archive), pageCount: slides.length || undefined };
+    const facts = {
+      ...officeFacts(archive, () => titleOfSlide(archive, slides[0])),
+      pageCount: slides.length || undefined,
+    };
     return { text: text.toString(), facts, parts: embeddedFiles(archive, slides) };
   },
 };
+
+/** What stands in the place that a slide has for its title. */
+function titleOfSlide(archive: ZipArchive, slide: string | undefined): string | undefined {
+  let [text, isTitle] = ["", false];
+  let found: string | undefined;
+  if (slide === undefined) return undefined;
+  readXml(archive.requiredPart(slide), slide, {
+    open: (name, attributes) => {
+      if (name === "sp") [text, isTitle] = ["", false];
+      if (name === "ph") isTitle = /^(?:ctrTitle|title)$/.test(attributes.get("type") ?? "");
+      if (name === "br") text += " ";
+    },
+    text: (data) => {
+      text += data;
+    },
+    close: (name) => {
+      if (name === "sp" && isTitle) found ??= oneLine(text);
+    },
+  });
+  return found;
+}
 
 function slideParts(archive: ZipArchive): readonly string[] {
   const main = mainPart(archive, "ppt/presentation.xml");

@@ -1,6 +1,6 @@
 import iconv from "iconv-lite";
 import { TextBuilder } from "../textBuilder.js";
-import { instantOf, oneLine } from "./factValues.js";
+import { instantOf, oneLine, titleOf } from "./factValues.js";
 import { UnreadableFile, type FileText, type Reader } from "./reader.js";
 import * as vocabulary from "./rtfVocabulary.js";
 
@@ -82,7 +82,7 @@ class RtfReading {
     return {
       text: this.text.toString(),
       facts: {
-        title: oneLine(this.said.get("title")),
+        title: titleOf(this.said.get("title")),
         author: oneLine(this.said.get("author")),
         createdAt: instantOf(this.said.get("creatim")),
         modifiedAt: instantOf(this.said.get("revtim")),

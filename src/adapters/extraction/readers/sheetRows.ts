@@ -12,7 +12,45 @@ export interface Workbook {
 /** So many rows and cells of one sheet are looked at. */
 export const mostCellsOfSheet = 2_000_000;
 
-/** The rows of a sheet of an Excel workbook as lines, cells apart by tabs. Empty cells and rows say nothing. */
+/** A row is a line: so many tabs at most stand for the empty cells before a cell. */
+const mostEmptyCells = 20;
+
+/** A row as a line, cells apart by tabs. A cell is in its column: empty ones before it are tabs, too. */
+export class RowLine {
+  private last = -1;
+
+  constructor(private readonly into: TextBuilder) {}
+
+  /** Adds what a cell shows, by the number of its column from 0. */
+  add(shown: string, column: number): void {
+    if (shown.trim() === "") return;
+    const tabs = this.last === -1 ? column : Math.max(1, column - this.last);
+    this.into.add("\t".repeat(Math.min(tabs, mostEmptyCells)));
+    this.into.add(shown.includes("\n") ? joinedLines(shown) : shown);
+    this.last = column;
+  }
+
+  end(): void {
+    this.into.endLine();
+    this.last = -1;
+  }
+}
+
+const joinedLines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+
+/** Begins a sheet: its name is a line, and a blank line stands before every sheet but the first. */
+export function beginSheet(name: string, into: TextBuilder): void {
+  into.endLine();
+  if (into.length > 0) into.add("\n");
+  into.addLines(name.replace(/\s+/g, " ").trim() || "–");
+}
+
+/** The rows of a sheet of an Excel workbook as lines, cells apart by tabs. Rows without text say nothing. */
 export class SheetRows implements XmlHandler {
   readonly emptyElements = /<(?:row|c)(?: [^<>]*)?\/>/g;
   private looked = 0;
@@ -20,6 +58,8 @@ export class SheetRows implements XmlHandler {
   private style = 0;
   private value = "";
   private isValue = false;
+  private column = -1;
+  private readonly line: RowLine;
   private pageEnd: string | null = null;
   /** What stands above and below every page, each text once. */
   readonly pageEnds = new Set<string>();
@@ -27,7 +67,9 @@ export class SheetRows implements XmlHandler {
   constructor(
     private readonly workbook: Workbook,
     private readonly into: TextBuilder,
-  ) {}
+  ) {
+    this.line = new RowLine(into);
+  }
 
   /** Whether the sheet has more rows and cells than are looked at. */
   get isCut(): boolean {
@@ -53,7 +95,7 @@ export class SheetRows implements XmlHandler {
     if (this.pageEnd !== null) this.closePageEnd();
     if (this.isCut) return;
     if (name === "c") this.closeCell();
-    if (name === "row") this.into.endLine();
+    if (name === "row") this.closeRow();
   }
 
   isDone(): boolean {
@@ -65,17 +107,20 @@ export class SheetRows implements XmlHandler {
     this.pageEnd = null;
   }
 
+  private closeRow(): void {
+    this.line.end();
+    this.column = -1;
+  }
+
   private openCell(attributes: Attributes): void {
+    this.column = columnOf(attributes.get("r") ?? "") ?? this.column + 1;
     this.type = attributes.get("t") ?? "n";
     this.style = Number(attributes.get("s") ?? 0);
     this.value = "";
   }
 
   private closeCell(): void {
-    const shown = this.shown();
-    if (shown.trim() === "") return;
-    if (!this.into.isAtLineStart) this.into.add("\t");
-    this.into.add(shown);
+    this.line.add(this.shown(), this.column);
   }
 
   private shown(): string {
@@ -94,6 +139,13 @@ export class SheetRows implements XmlHandler {
         return value;
     }
   }
+}
+
+/** The number of a column from 0, by the name of a cell in it: `C5`; null where it is none. */
+function columnOf(cell: string): number | null {
+  const [letters] = /^[A-Z]{1,3}(?=\d)/.exec(cell) ?? [];
+  if (letters === undefined) return null;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 const pageEnd = /^(?:odd|even|first)(?:Header|Footer)$/;

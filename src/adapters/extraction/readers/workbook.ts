@@ -5,7 +5,7 @@ import { mediaTypes } from "../detect/mediaTypes.js";
 import { TextBuilder } from "../textBuilder.js";
 import { officeFacts } from "./officePackage.js";
 import { EncryptedFile, UnreadableFile, type FileText, type Reader, type ReadingContext } from "./reader.js";
-import { formatOfCode, mostCellsOfSheet, shownNumber } from "./sheetRows.js";
+import { beginSheet, formatOfCode, mostCellsOfSheet, RowLine, shownNumber } from "./sheetRows.js";
 
 /** Workbooks in binary: of Excel before 2007 (`.xls`), and of today's (`.xlsb`). A row is a line, cells apart by tabs. */
 export const workbook: Reader = {
@@ -15,7 +15,7 @@ export const workbook: Reader = {
     let isWhole = true;
     for (const name of book.SheetNames) {
       if (text.isFull) break;
-      if (name.length <= longestName) text.addLines(name);
+      beginSheet(name.length <= longestName ? name : "", text);
       const sheet = book.Sheets[name];
       if (sheet !== undefined) isWhole = addRows(sheet, isOf1904(book) ? 1904 : 1900, text) && isWhole;
     }
@@ -44,24 +44,19 @@ const isOf1904 = (book: WorkBook): boolean => book.Workbook?.WBProps?.date1904 =
 function addRows(sheet: WorkSheet, epoch: 1900 | 1904, text: TextBuilder): boolean {
   const rows = sheet["!data"] ?? [];
   const remarks: string[] = [];
+  const line = new RowLine(text);
   let looked = 0;
   for (const row of rows) {
-    for (const cell of row ?? []) {
+    for (const [column, cell] of (row ?? []).entries()) {
       if (++looked > mostCellsOfSheet || text.isFull) return false;
       if (cell === undefined) continue;
-      addCell(shownCell(cell, epoch), text);
+      line.add(shownCell(cell, epoch), column);
       remarks.push(...(cell.c ?? []).flatMap(({ t }) => t ?? []));
     }
-    text.endLine();
+    line.end();
   }
   for (const remark of remarks) text.addLines(remark);
   return true;
-}
-
-function addCell(shown: string, text: TextBuilder): void {
-  if (shown.trim() === "") return;
-  if (!text.isAtLineStart) text.add("\t");
-  text.add(shown);
 }
 
 /** Errors as cells show them, by their numbers. */

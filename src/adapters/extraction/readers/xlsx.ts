@@ -2,7 +2,7 @@ import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
 import { prefixed, readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
-import { readFormats, SheetRows, type Workbook } from "./sheetRows.js";
+import { beginSheet, readFormats, SheetRows, type Workbook } from "./sheetRows.js";
 import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import type { Reader } from "./reader.js";
 
@@ -32,7 +32,7 @@ export const xlsx: Reader = {
     let isWhole = true;
     for (const { name, part } of sheets) {
       if (text.isFull) break;
-      text.addLines(name);
+      beginSheet(name, text);
       isWhole = readSheet(archive, part, workbook, text) && isWhole;
       readRemarks(archive, part, text);
     }

@@ -13,7 +13,7 @@ import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow }
 import type { SqliteQuery } from "./visibleWords.js";
 import { firstPartOf } from "./schema.js";
 
-type CandidateRow = HitSummaryRow & { readonly language: Language | null };
+type CandidateRow = HitSummaryRow & { readonly language: Language | null; readonly mimeType: string };
 
 /** A ranked document with its text, or with the part of a long one that its best passage is in. */
 export interface RankedDocument extends Candidate {
@@ -22,6 +22,7 @@ export interface RankedDocument extends Candidate {
   /** Only where nearness is part of the score. */
   readonly hasNearness?: true;
   readonly summary: HitSummaryRow;
+  readonly mimeType: string;
 }
 
 /** What is known of a document that is to be read. */
@@ -40,7 +41,7 @@ export class Candidates {
 
   constructor(database: SqliteDatabase) {
     this.summary = database.prepare<[number], CandidateRow>(
-      `SELECT ${hitSummaryColumns}, d.language FROM ${hitSummaryTables} WHERE d.row = ?`,
+      `SELECT ${hitSummaryColumns}, d.language, d.mime_type AS mimeType FROM ${hitSummaryTables} WHERE d.row = ?`,
     );
     this.parts = database
       .prepare<[number, number], string>("SELECT text FROM texts WHERE part BETWEEN ? AND ? ORDER BY part")
@@ -51,9 +52,9 @@ export class Candidates {
   read({ row, slot, score, passages }: Place, phrases: readonly QueryPhrase[]): RankedDocument {
     const summary = this.summary.get(row);
     if (summary === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
-    const { title, language } = summary;
+    const { title, language, mimeType } = summary;
     const names = searchedNamesOf(summary).map((name) => name.text);
-    return { slot, score, summary, title, names, language, ...this.textOf(row, passages, phrases, language) };
+    return { slot, score, summary, mimeType, title, names, language, ...this.textOf(row, passages, phrases, language) };
   }
 
   private textOf(

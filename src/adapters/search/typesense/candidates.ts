@@ -44,7 +44,11 @@ export interface Ranked extends Partial<Pick<Candidate, "counts" | "length" | "w
 }
 
 /** A document as it is shown, at its place. */
-export type Shown = Ranked & Examined & { readonly hasNearness?: true } & { readonly card: StoredHitSummary };
+export type Shown = Ranked &
+  Examined & { readonly hasNearness?: true } & {
+    readonly card: StoredHitSummary;
+    readonly mimeType: string;
+  };
 
 /** Scores what the engine found, by BM25 over the stored frequencies. */
 export class CandidateScores {

@@ -229,7 +229,8 @@ class ShownPage {
       const card = JSON.parse(row.card) as StoredHitSummary;
       const text = this.best(row, places.get(row.id) ?? [], parts) ?? { text: firstTextOf(row, parts) };
       const names = searchedNamesOf(card).map((name) => name.text);
-      return { ...one, card, title: card.title, names, ...text, language: row.lang === "" ? null : row.lang };
+      const { title, mimeType } = card;
+      return { ...one, card, title, mimeType, names, ...text, language: row.lang === "" ? null : row.lang };
     });
   }
 

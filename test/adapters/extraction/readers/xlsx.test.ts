@@ -24,7 +24,7 @@ describe("Excel workbooks", () => {
         ["<t>Name</t>", "<r><t>Ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh>"],
       ),
     );
-    expect(text).to.equal("Costs\nName\tRich\n12.5\nKosten & Größe\ninline\tformula\ntext\tTRUE\t#N/A\n");
+    expect(text).to.equal("Costs\nName\tRich\n12.5\n\nKosten & Größe\ninline\tformula text\tTRUE\t#N/A\n");
     expect(facts).to.deep.equal({
       mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
       pageCount: 2,
@@ -40,6 +40,16 @@ describe("Excel workbooks", () => {
     written("xl/sharedStrings.xml", "xl\\sharedstrings.xml");
     written("_rels/.rels", "_rels\\.rels");
     expect((await readText(file)).text).to.equal("Costs\nName\n");
+  });
+
+  it("keep cells in their columns, within bounds", async () => {
+    const at = (name: string, value: string): string => `<c r="${name}"><v>${value}</v></c>`;
+    const { text } = await readText(
+      xlsx({
+        S: row(at("A1", "1"), at("C1", "2")) + row(at("B2", "3"), '<c r="C2"/>', at("D2", "4")) + row(at("XFD3", "5")),
+      }),
+    );
+    expect(text).to.equal(`S\n1\t\t2\n\t3\t\t4\n${"\t".repeat(20)}5\n`);
   });
 
   it("show dates, times and percentages as such, and no digits that only binary fractions have", async () => {

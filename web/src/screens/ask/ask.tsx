@@ -1,4 +1,6 @@
+import { lazy } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useQuery } from "../../address.js";
 import { Page } from "../../parts/page.js";
 import { Busy, Empty, Fault } from "../../parts/states.js";
 import { screenName } from "../../screenName.js";
@@ -45,9 +47,14 @@ const say = words({
   },
 });
 
+/** What shows a file is loaded with the first one. */
+const FileView = lazy(() => import("./fileView.js").then((file) => file.FileView));
+
 /** A conversation with a model that may search what one may see. It stays in the memory of the page. */
 export function Ask() {
   const { isOver, ...drop } = useDroppedFiles();
+  const { get, set } = useQuery();
+  const file = get("file");
   const isEmpty = turns.value.length === 0;
   useFollowing();
   return (
@@ -76,6 +83,7 @@ export function Ask() {
         )}
         <Composer />
       </div>
+      {file !== null && <FileView key={file} id={file} onClose={() => set({ file: null })} />}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { addressOf } from "../../address.js";
 import { api } from "../../api/client.js";
 import { useAnswer } from "../../api/useAnswer.js";
 import { Select } from "../../parts/select.js";
@@ -145,7 +146,7 @@ function Files() {
       {files.value.map((file) => (
         <li key={file.key} class={file.fault === null ? undefined : "bad"}>
           <span>
-            {file.name}
+            {file.id === null ? file.name : <a href={addressOf("/ask", { file: file.id })}>{file.name}</a>}
             {file.fault !== null && <span role="alert">: {file.fault}</span>}
             {file.fault === null && file.id === null && <span class="quiet"> {say("uploading")}</span>}
           </span>

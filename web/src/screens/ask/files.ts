@@ -15,7 +15,6 @@ export const files = signal<readonly AttachedFile[]>([]);
 
 /** How many files a question may have. */
 const most = 20;
-const images: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 let nextKey = 1;
 
 /** Those that are uploaded. */
@@ -34,7 +33,7 @@ export async function attach(chosen: readonly File[]): Promise<void> {
 async function upload(file: File): Promise<void> {
   const key = nextKey++;
   files.value = [...files.value, { key, name: file.name, id: null, fault: null }];
-  const type = images.has(file.type) ? "image" : "document";
+  const type = file.type.startsWith("image/") ? "image" : "document";
   const url = `/api/beta/files/upload?type=${type}`;
   const form = new FormData();
   form.append("file", file);

@@ -1,6 +1,10 @@
 import { useMemo } from "preact/hooks";
+import { blocksOf, type Block } from "../../parts/reading/blocks.js";
+import { ListView } from "../../parts/reading/listView.js";
+import { SheetTable } from "../../parts/reading/sheetTable.js";
 import { words } from "../../words.js";
-import { blocksOf, piecesOf, type Block } from "./blocks.js";
+import { piecesOf } from "./pieces.js";
+import "../../parts/reading/reading.css";
 
 const say = words({ en: { source: "Source {number}" }, de: { source: "Quelle {number}" } });
 
@@ -33,15 +37,10 @@ function BlockElement({ block, ...cited }: Cited & { readonly block: Block }) {
         <code>{block.text}</code>
       </pre>
     );
-  if (block.kind === "list") {
-    const items = block.items.map((item, at) => (
-      <li key={at}>
-        <Line text={item} {...cited} />
-      </li>
-    ));
-    return block.isOrdered ? <ol start={block.first}>{items}</ol> : <ul>{items}</ul>;
-  }
-  const line = <Line text={block.text} {...cited} />;
+  const show = (text: string) => <Line text={text} {...cited} />;
+  if (block.kind === "list") return <ListView items={block.items} show={show} />;
+  if (block.kind === "table") return <SheetTable sheet={{ name: null, rows: block.rows, hasHead: true }} show={show} />;
+  const line = show(block.text);
   if (block.kind === "quotation") return <blockquote>{line}</blockquote>;
   return <p>{block.kind === "heading" ? <strong>{line}</strong> : line}</p>;
 }

@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { api, type Schemas } from "../../api/client.js";
 import { useAnswer } from "../../api/useAnswer.js";
 import { Answered } from "../../parts/answered.js";
+import { DocumentText } from "../../parts/reading/documentText.js";
 import { Instant } from "../../parts/instant.js";
 import { has } from "../../session.js";
 import { addressOf } from "../../address.js";
 import { words } from "../../words.js";
 import { placeOf, webAddressOf } from "./place.js";
-import { TextWithMatches } from "./textWithMatches.js";
 
 const say = words({
   en: {
@@ -52,12 +52,14 @@ interface DocumentProps {
   /** As whom it was found, and as of when, where that is somebody else or another time. */
   readonly person: string | null;
   readonly moment: string | null;
+  /** The level of the title that stands above it, among the page's headings. */
+  readonly titleLevel: 1 | 2;
   /** Told what the document is called. */
   readonly onTitle?: (title: string) => void;
 }
 
 /** A document that one may see: what is known of it, and its text with the matches. */
-export function Document({ id, sought, person, moment, onTitle }: DocumentProps) {
+export function Document({ id, sought, person, moment, titleLevel, onTitle }: DocumentProps) {
   const answer = useAnswer(id, async (signal) => {
     const asked = await api.GET("/api/beta/document/metadata", {
       params: { query: { document_id: id, include_text_content: true } },
@@ -75,10 +77,20 @@ export function Document({ id, sought, person, moment, onTitle }: DocumentProps)
         <Original path={data?.path_preview ?? null} />
         {has("auditor") && <Explanation id={id} person={person} moment={moment} />}
       </div>
-      {data !== null && <TextWithMatches text={data.text_content ?? ""} sought={sought} />}
+      {data !== null && (
+        <DocumentText
+          text={data.text_content ?? ""}
+          mimeType={data.mime_type}
+          parts={data.file?.parts ?? noParts}
+          sought={sought}
+          level={titleLevel + 1}
+        />
+      )}
     </div>
   );
 }
+
+const noParts: readonly never[] = [];
 
 type Metadata = Schemas["DocumentMetadataAnswer"];
 

@@ -4,7 +4,7 @@ import { addressOf, useQuery } from "../../address.js";
 import { Page } from "../../parts/page.js";
 import { words } from "../../words.js";
 import { Document } from "./document.js";
-import { soughtWords } from "./sought.js";
+import { soughtWords } from "../../parts/reading/sought.js";
 import "./search.css";
 
 const say = words({
@@ -26,6 +26,7 @@ export function Preview() {
         sought={soughtWords(query)}
         person={get("as_user")}
         moment={get("as_of")}
+        titleLevel={1}
         onTitle={setTitle}
       />
     </Page>

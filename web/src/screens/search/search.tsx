@@ -19,7 +19,7 @@ import { pathOf } from "./place.js";
 import { Results } from "./results.js";
 import { wordsMarkedIn } from "./snippet.js";
 import { SearchForm } from "./searchForm.js";
-import { soughtWords } from "./sought.js";
+import { soughtWords } from "../../parts/reading/sought.js";
 import "./search.css";
 
 const say = words({
@@ -194,7 +194,7 @@ function Opened({ id, asked: { query, person, moment }, results, onClose }: Open
   return (
     <Dialog key={id} title={result?.title ?? title ?? say("document")} size="wide" onClose={onClose}>
       <a href={addressOf(pathOf(id), { query, as_user: person, as_of: moment })}>{say("ownPage")}</a>
-      <Document id={id} sought={sought} person={person} moment={moment} onTitle={setTitle} />
+      <Document id={id} sought={sought} person={person} moment={moment} titleLevel={2} onTitle={setTitle} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { instantOf, languageCode, oneLine } from "../factValues.js";
+import { instantOf, languageCode, oneLine, titleOf } from "../factValues.js";
 import type { FileText } from "../reader.js";
 
 /** What the document says of itself, in its old place and in its newer one. */
@@ -15,7 +15,7 @@ export async function factsOf(document: PDFDocumentProxy): Promise<FileText["fac
     (): Said => ({ info: {}, metadata: null }),
   );
   return {
-    title: titleOf(info["Title"]) ?? titleOf(metadata?.get("dc:title")),
+    title: titleOf(lineOf(info["Title"]), lineOf(metadata?.get("dc:title"))),
     author: lineOf(info["Author"]) ?? lineOf(metadata?.get("dc:creator")),
     language: languageCode(textOf(info["Language"])),
     pageCount: document.numPages,
@@ -28,20 +28,6 @@ const textOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? value.map(textOf).filter(Boolean).join(", ") : typeof value === "string" ? value : undefined;
 
 const lineOf = (value: unknown): string | undefined => oneLine(textOf(value)?.normalize("NFKC"));
-
-/** Programs fill in where a document came from, where nobody gave it a title. */
-const noTitles = [
-  /^[a-z][a-z\d+.-]{1,20}:\/\//i,
-  /^(?:[a-z]:)?[\\/]\S/i,
-  /^(?:untitled|unbenannt|ohne titel|no title|sans titre)\b/i,
-  /\.(?:docx?|docm|dotx?|rtf|odt|ott|wpd|wps|pages|sxw|sdw|txt|pdf)$/i,
-];
-
-/** Printing from an office program names that program first. */
-function titleOf(value: unknown): string | undefined {
-  const title = lineOf(value)?.replace(/^Microsoft \w+ - (?=\S)/, "");
-  return title === undefined || noTitles.some((no) => no.test(title)) ? undefined : title;
-}
 
 /** `D:20230204115901+01'00'`: all but the year may be left out, and no zone counts as UTC. */
 const pdfDate = /^(?:D:)?(\d{4}(?:\d\d){0,5})(?:([+-]\d\d)(?:'?(\d\d))?)?/;

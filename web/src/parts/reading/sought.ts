@@ -14,12 +14,15 @@ function stemOf(text: string): string {
 export const soughtWords = (query: string): readonly string[] =>
   query.replaceAll(/(?:^|\s)-(?:"[^"]*"?|\S+)/gu, " ").match(word) ?? [];
 
-const stemsOf = (sought: readonly string[]): ReadonlySet<string> =>
+/** Words that are sought, without their endings. */
+export type SoughtStems = ReadonlySet<string>;
+
+/** What {@link stretchesOf} compares with. */
+export const stemsOf = (sought: readonly string[]): SoughtStems =>
   new Set(sought.flatMap((each) => (each.match(word) ?? []).map(stemOf)));
 
 /** Where a text matches first; -1: nowhere. */
-export function firstMatchIn(text: string, sought: readonly string[]): number {
-  const stems = stemsOf(sought);
+export function firstMatchIn(text: string, stems: SoughtStems): number {
   if (stems.size > 0) for (const { 0: found, index } of text.matchAll(word)) if (stems.has(stemOf(found))) return index;
   return -1;
 }
@@ -34,8 +37,7 @@ export interface Stretch {
  * Cuts a text into stretches that match and those that do not. It knows less of languages than the search: it is there
  * to lead the eye, and the search has decided what is found.
  */
-export function stretchesOf(text: string, sought: readonly string[]): readonly Stretch[] {
-  const stems = stemsOf(sought);
+export function stretchesOf(text: string, stems: SoughtStems): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;
   for (const { 0: found, index } of stems.size === 0 ? [] : text.matchAll(word)) {
