@@ -98,6 +98,7 @@ export const accessTable: Readonly<Record<string, readonly Caller[]>> = {
   "GET /api/beta/files": people,
   "GET /api/beta/files/{id}": people,
   "GET /api/beta/files/{id}/content": people,
+  "GET /api/beta/files/{id}/text": people,
   "DELETE /api/beta/files/{id}": people,
   "POST /mcp": keysAlone,
   "POST /api/beta/external_search/documents": people,

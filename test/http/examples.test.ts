@@ -42,6 +42,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/api/beta/files", "/api/beta/files"],
   ["GET", "/api/beta/files/{id}", "/api/beta/files/{created}"],
   ["GET", "/api/beta/files/{id}/content", "/api/beta/files/{created}/content"],
+  ["GET", "/api/beta/files/{id}/text", "/api/beta/files/{created}/text"],
   ["DELETE", "/api/beta/files/{id}", "/api/beta/files/{created}"],
   ["GET", "/api/audit/export", "/api/audit/export"],
   ["GET", "/api/audit/public-key", "/api/audit/public-key"],
