@@ -219,7 +219,7 @@ const readText = route({
       schema: fileTextAnswer,
       example: {
         ...{ name: example.name, mime_type: "text/plain", text_content: "Send receipts within a month." },
-        file: toFileFactsAnswer({ mimeType: "text/plain", language: "en" }),
+        file: toFileFactsAnswer({ mimeType: "text/plain" }),
       },
     },
     failures: { 404: notFound },
