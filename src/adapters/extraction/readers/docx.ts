@@ -1,7 +1,7 @@
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
-import { readXml, mainPart, relationshipsOf, type Relationship } from "../xml/readXml.js";
+import { readXml, mainPart, targetsOf } from "../xml/readXml.js";
 import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import { oneLine } from "./factValues.js";
 import type { Reader } from "./reader.js";
@@ -35,8 +35,7 @@ export const docx: Reader = {
     const archive = new ZipArchive(file.bytes, context);
     const main = mainPart(archive, "word/document.xml");
     const text = new TextBuilder(context.maxCharacters);
-    const relationships = relationshipsOf(archive, main);
-    const [after, last] = [ofTypes(relationships, notes), ofTypes(relationships, pageEnds)];
+    const [after, last] = [targetsOf(archive, main, notes), targetsOf(archive, main, pageEnds)];
     // The headers of a first, an odd and an even page mostly say the same.
     const seen = new Set<string>();
     const add = (part: string, bytes: Buffer | null): void => {
@@ -44,26 +43,24 @@ export const docx: Reader = {
       if (!seen.has(read)) text.addLines(read);
       seen.add(read);
     };
-    add(main, archive.requiredPart(main));
+    const body = archive.requiredPart(main);
+    add(main, body);
     for (const part of after) add(part, archive.part(part));
     for (const part of [main, ...after]) addGraphics(archive, part, text);
     for (const part of last) add(part, archive.part(part));
     const parts = embeddedFiles(archive, [main, ...after, ...last]);
-    return { text: text.toString(), facts: officeFacts(archive, () => firstHeading(archive, main)), parts };
+    return { text: text.toString(), facts: officeFacts(archive, () => firstHeading(body, main)), parts };
   },
 };
-
-const ofTypes = (relationships: readonly Relationship[], types: readonly string[]): readonly string[] =>
-  types.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
 
 /** The styles of titles, as Word calls them in the languages that it speaks here. */
 const titleStyle = /^(?:title|titel|titre|heading ?1|(?:ü|ue)?berschrift ?1|titre1)$/i;
 
 /** The first paragraph that is a title or a heading of the first level. */
-function firstHeading(archive: ZipArchive, part: string): string | undefined {
+function firstHeading(body: Buffer, part: string): string | undefined {
   let [line, isHeading] = ["", false];
   let found: string | undefined;
-  readXml(archive.requiredPart(part), part, {
+  readXml(body, part, {
     open: (name, attributes) => {
       if (name === "p") [line, isHeading] = ["", false];
       if (name === "pStyle") isHeading = titleStyle.test(attributes.get("val") ?? "");

@@ -1,7 +1,7 @@
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
-import { prefixed, readXml, mainPart, relationshipsOf } from "../xml/readXml.js";
+import { prefixed, readXml, mainPart, relationshipsOf, targetsOf } from "../xml/readXml.js";
 import { addGraphics, embeddedFiles, officeFacts } from "./officePackage.js";
 import { oneLine } from "./factValues.js";
 import type { Reader } from "./reader.js";
@@ -30,7 +30,7 @@ export const pptx: Reader = {
       if (text.isFull) break;
       addLines(archive.requiredPart(slide), slide, rules, text);
       addGraphics(archive, slide, text);
-      for (const part of belongingTo(archive, slide, furtherParts)) {
+      for (const part of targetsOf(archive, slide, furtherParts)) {
         const bytes = archive.part(part);
         if (bytes !== null) addLines(bytes, part, rules, text);
       }
@@ -78,15 +78,10 @@ function slideParts(archive: ZipArchive): readonly string[] {
   return slides;
 }
 
-const belongingTo = (archive: ZipArchive, part: string, types: readonly string[]): readonly string[] => {
-  const relationships = relationshipsOf(archive, part);
-  return types.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
-};
-
 /** What layouts and masters show on every slide that has them, each line once. */
 function addMasters(archive: ZipArchive, slides: readonly string[], text: TextBuilder): void {
-  const layouts = new Set(slides.flatMap((slide) => belongingTo(archive, slide, ["slideLayout"])));
-  const masters = new Set([...layouts].flatMap((layout) => belongingTo(archive, layout, ["slideMaster"])));
+  const layouts = new Set(slides.flatMap((slide) => targetsOf(archive, slide, ["slideLayout"])));
+  const masters = new Set([...layouts].flatMap((layout) => targetsOf(archive, layout, ["slideMaster"])));
   const shown = new TextBuilder(text.room);
   for (const part of [...layouts, ...masters]) {
     const bytes = archive.part(part);

@@ -104,6 +104,25 @@ export interface Relationship {
 
 /** The parts that a part refers to; "" is the file as a whole. What lies outside of the file is left out. */
 export function relationshipsOf(archive: ZipArchive, part: string): readonly Relationship[] {
+  const ofArchive = known.get(archive) ?? new Map<string, readonly Relationship[]>();
+  known.set(archive, ofArchive);
+  const relationships = ofArchive.get(part) ?? readRelationships(archive, part);
+  ofArchive.set(part, relationships);
+  return relationships;
+}
+
+/** They are read once: each further reading would count as another part of the file, and as more that it unpacks to. */
+const known = new WeakMap<ZipArchive, Map<string, readonly Relationship[]>>();
+
+/** The parts of some types that a part refers to, in the order of the types. */
+export const targetsOf = (archive: ZipArchive, part: string, types: readonly string[]): readonly string[] =>
+  types.flatMap((type) =>
+    relationshipsOf(archive, part)
+      .filter((one) => one.type === type)
+      .map(({ target }) => target),
+  );
+
+function readRelationships(archive: ZipArchive, part: string): readonly Relationship[] {
   const folder = posix.dirname(part);
   const name = posix.join(folder, "_rels", `${posix.basename(part)}.rels`);
   const bytes = archive.part(name);
