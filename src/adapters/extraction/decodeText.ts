@@ -95,11 +95,15 @@ function isUtf8(bytes: Buffer): boolean {
 export async function decodeUndeclared(bytes: Buffer): Promise<string> {
   if (isUtf8(bytes)) return decodeAs(bytes, holdsEscapes(bytes) ? "iso-2022-jp" : "utf-8") ?? "";
   if (isMostlyUtf8(bytes)) return decodeMostlyUtf8(bytes);
-  // The library takes a while to load, and most texts are UTF-8.
-  const { guessedEncoding } = await import("./detect/guessedEncoding.js");
-  const guess = guessedEncoding(bytes);
+  const guess = await guessEncoding(bytes);
   const text = guess === null ? null : decodeAs(bytes, guess);
   return text !== null && hasFewFaults(text) ? text : decodeWestern(bytes);
+}
+
+/** As `guessedEncoding` does. The library takes a while to load, and most texts are UTF-8. */
+export async function guessEncoding(bytes: Buffer): Promise<string | null> {
+  const { guessedEncoding } = await import("./detect/guessedEncoding.js");
+  return guessedEncoding(bytes);
 }
 
 /** How ISO-2022-JP begins to write Japanese. */

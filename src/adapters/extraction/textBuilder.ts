@@ -52,6 +52,11 @@ export class TextBuilder {
     this.endLine();
   }
 
+  /** Adds the lines of a text, each once. */
+  addDistinctLines(text: string): void {
+    for (const line of new Set(text.split("\n"))) this.addLines(line);
+  }
+
   toString(): string {
     return this.chunks.join("");
   }

@@ -1,3 +1,4 @@
+import { guessEncoding } from "../decodeText.js";
 import { decodeAs } from "../encodings.js";
 import { DamagedDirectory, isUnpackedHere, ZipArchive, type ZipEntry } from "../archive/zipArchive.js";
 import { unpackArchive } from "../archive/sevenZip.js";
@@ -29,18 +30,13 @@ export const zip: Reader = {
 /** What programs of Asia and Russia wrote is told by all old names together; elsewhere it is what DOS wrote. */
 async function namesOf(entries: readonly ZipEntry[]): Promise<readonly string[]> {
   const old = entries.flatMap(({ oldName }) => oldName ?? []);
-  const guess = old.length === 0 ? null : await guessedFrom(Buffer.concat(old.flatMap((name) => [name, lineEnd])));
+  const guess = old.length === 0 ? null : await guessEncoding(Buffer.concat(old.flatMap((name) => [name, lineEnd])));
   return entries.map(({ name, oldName }) =>
     oldName === null || guess === null ? name : (decodeAs(oldName, guess) ?? name),
   );
 }
 
 const lineEnd = Buffer.from("\n");
-
-async function guessedFrom(names: Buffer): Promise<string | null> {
-  const { guessedEncoding } = await import("../detect/guessedEncoding.js");
-  return guessedEncoding(names);
-}
 
 function openZip(bytes: Buffer, context: ReadingContext): ZipArchive | null {
   try {

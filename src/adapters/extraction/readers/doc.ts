@@ -1,4 +1,5 @@
 import { CompoundFile, compoundFacts, decodedAs } from "../compound/compoundFile.js";
+import { guessEncoding } from "../decodeText.js";
 import { decodeAs } from "../encodings.js";
 import { TextBuilder } from "../textBuilder.js";
 import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
@@ -10,18 +11,14 @@ export const doc: Reader = {
     const file = new CompoundFile(bytes);
     const document = await openDocument(file);
     const text = new TextBuilder(maxCharacters);
-    const seen = new Set<string>();
     for (const story of storiesInOrder(document)) {
       for (const line of shownText(story).split("\n")) {
         if (text.isFull) break;
-        text.addLines(line.trimEnd());
+        text.addLines(line);
       }
     }
-    for (const line of shownText(storyOf(document, "headers")).split("\n")) {
-      // The headers of a first, an odd and an even page mostly say the same.
-      if (!seen.has(line)) text.addLines(line.trimEnd());
-      seen.add(line);
-    }
+    // The headers of a first, an odd and an even page mostly say the same.
+    text.addDistinctLines(shownText(storyOf(document, "headers")));
     return { text: text.toString(), facts: compoundFacts(file) };
   },
 };
@@ -97,17 +94,13 @@ async function openWord6(stream: Buffer, flags: number): Promise<OldDocument> {
   const lengths = lengthsAt(stream, 0x34);
   const runs = runsOfWord6(stream, flags);
   const codePage = stream[writtenOnAt] === macintosh ? 10_000 : codePageOfLanguage(stream.readUInt16LE(6));
-  const guess = codePage === 1252 ? await guessedFrom(Buffer.concat(runs)) : null;
+  const guess = codePage === 1252 ? await guessEncoding(withoutMarksOf(Buffer.concat(runs))) : null;
   const decoded = (run: Buffer): string => (guess === null ? null : decodeAs(run, guess)) ?? decodedAs(codePage, run);
   return { text: runs.map(decoded).join(""), lengths };
 }
 
-async function guessedFrom(text: Buffer): Promise<string | null> {
-  const { guessedEncoding } = await import("../detect/guessedEncoding.js");
-  // Marks of cells and fields are no letters of any script.
-  return guessedEncoding(Buffer.from(text.map((byte) => Math.max(byte, space))));
-}
-
+/** Marks of cells and fields are no letters of any script. */
+const withoutMarksOf = (text: Buffer): Buffer => Buffer.from(text.map((byte) => Math.max(byte, space)));
 const space = 0x20;
 
 function runsOfWord6(stream: Buffer, flags: number): readonly Buffer[] {
@@ -185,7 +178,8 @@ function shownText(story: string): string {
     hidden += (mark === marks.begin ? 1 : 0) - (wasHidden ? 1 : 0);
   }
   if (hidden === 0) shown.push(story.slice(from));
-  return withoutMarks(shown.join(""));
+  const lines = withoutMarks(shown.join("")).split("\n");
+  return lines.map((line) => line.trimEnd()).join("\n");
 }
 
 /** Ends of paragraphs, lines, pages and columns. */

@@ -65,7 +65,7 @@ export function addGraphics(archive: ZipArchive, part: string, text: TextBuilder
     const flow = new Flow(rules, text.room);
     readXml(bytes, target, flow);
     // Each series names all categories.
-    for (const line of new Set(flow.toString().split("\n"))) text.addLines(line);
+    text.addDistinctLines(flow.toString());
   }
 }
 

@@ -87,7 +87,7 @@ function addMasters(archive: ZipArchive, slides: readonly string[], text: TextBu
     const bytes = archive.part(part);
     if (bytes !== null) addLines(bytes, part, withoutPlaceholders(bytes, part), shown);
   }
-  for (const line of new Set(shown.toString().split("\n"))) text.addLines(line);
+  text.addDistinctLines(shown.toString());
 }
 
 /** Rules that leave out shapes that each slide fills with a text of its own: the master's text in them is a hint. */
