@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { crc32, inflateRawSync } from "node:zlib";
-import iconv from "iconv-lite";
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
+import { decodeAs } from "../encodings.js";
 import { EncryptedFile, UnreadableFile, type ReadingContext } from "../readers/reader.js";
 
 const stored = 0;
@@ -191,8 +191,7 @@ function calledBack<T>(found: T | undefined): T {
 }
 
 const entryOf = (entry: Entry, archive: ZipFile, bytes: Buffer): ZipEntry => ({
-  name: decodeName(entry.fileNameRaw),
-  oldName: isUtf8(entry.fileNameRaw) ? null : entry.fileNameRaw,
+  ...namesOf(entry.fileNameRaw),
   method: entry.compressionMethod,
   isEncrypted: entry.isEncrypted(),
   checksum: entry.crc32,
@@ -208,4 +207,7 @@ function packedBytes(entry: Entry, archive: ZipFile, bytes: Buffer): Buffer | un
 }
 
 /** Names are UTF-8, or what DOS wrote. The flag that should tell is often wrong. */
-const decodeName = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : iconv.decode(bytes, "cp850"));
+const namesOf = (bytes: Buffer): Pick<ZipEntry, "name" | "oldName"> =>
+  isUtf8(bytes)
+    ? { name: bytes.toString("utf8"), oldName: null }
+    : { name: decodeAs(bytes, "cp850") ?? "", oldName: bytes };

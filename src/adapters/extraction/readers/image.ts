@@ -1,5 +1,6 @@
 import { joinBrokenWords, joinLines } from "./hyphenation.js";
 import { imageHeader } from "./ocr/imageHeader.js";
+import { inTime } from "./ocr/inTime.js";
 import { hasWords } from "./plausibleText.js";
 import { UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
 
@@ -21,21 +22,21 @@ async function recognized(bytes: Buffer, mimeType: string, ocr: OcrTerms): Promi
   ]);
   const recognizer = await TextRecognizer.open(ocr.languages);
   const pages: string[] = [];
-  let left = countPictures(bytes, mimeType);
+  const all = countPictures(bytes, mimeType);
+  let [begun, read] = [0, 0];
   try {
-    for await (const { file, ...said } of picturesIn(bytes, mimeType)) {
-      if (!recognizer.hasTimeUntil(ocr.untilMs)) break;
+    for await (const { file, ...said } of inTime(picturesIn(bytes, mimeType), ocr.untilMs)) {
+      begun += 1;
       const text = recognizer.recognize(file, said);
-      if (text !== null) left -= 1;
+      if (text !== null) read += 1;
       if (text !== null && hasWords(text)) pages.push(joinLines(text.split("\n")));
     }
   } finally {
     recognizer.close();
   }
-  if (left > 0 && recognizer.hasTimeUntil(ocr.untilMs) && pages.length === 0)
-    throw new UnreadableFile("The image is damaged.");
+  if (begun === all && read < all && pages.length === 0) throw new UnreadableFile("The image is damaged.");
   return {
     text: joinBrokenWords(pages.join("\n")),
-    facts: { ...(pages.length > 0 ? { ocrUsed: true } : {}), ...(left > 0 ? { unrecognizedPages: left } : {}) },
+    facts: { ...(pages.length > 0 ? { ocrUsed: true } : {}), ...(read < all ? { unrecognizedPages: all - read } : {}) },
   };
 }

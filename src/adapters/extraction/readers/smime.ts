@@ -1,13 +1,13 @@
 import { inflateSync } from "node:zlib";
 import { mostUnpackedBytes } from "../archive/zipArchive.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
-import { UnreadableFile, type Reader } from "./reader.js";
+import { EncryptedFile, UnreadableFile, type Reader } from "./reader.js";
 
 /** A signed or packed mail in one piece: the mail in it. Whether its signature is right is nobody's question here. */
 export const smime: Reader = {
   async read({ bytes }, context) {
     const { content, kind } = contentOf(bytes);
-    if (kind === "encrypted") throw new UnreadableFile("The email is encrypted.");
+    if (kind === "encrypted") throw new EncryptedFile("The email is encrypted.");
     if (content === null) throw new UnreadableFile("The file holds a signature alone.");
     const open = (): Buffer => {
       if (kind === "signed") return content;

@@ -16,8 +16,6 @@ const sureConfidence = 70;
 const leastLetters = 20;
 /** A quarter to the right and to the left, as EXIF numbers them. */
 const sides = [6, 8];
-/** How much longer a picture may take than the slowest so far. */
-const allowance = 1.5;
 const silent = (): void => undefined;
 
 interface Recognizing {
@@ -47,8 +45,6 @@ const mayLieOnItsSide = ({ text, confidence }: Attempt): boolean =>
  * itself.
  */
 export class TextRecognizer {
-  private slowestMs = 0;
-
   private constructor(
     private readonly core: TesseractCore,
     private readonly api: InstanceType<TesseractCore["TessBaseAPI"]>,
@@ -66,11 +62,6 @@ export class TextRecognizer {
     const api = new core.TessBaseAPI();
     if (api.Init(null, languages.join("+"), neuralNet) !== 0) throw new Error("Tesseract does not take its data.");
     return new TextRecognizer(core, api);
-  }
-
-  /** Whether there is time for one more picture, if it takes as long as the slowest so far. */
-  hasTimeUntil(untilMs: number): boolean {
-    return performance.now() + this.slowestMs * allowance <= untilMs;
   }
 
   /**
@@ -104,13 +95,10 @@ export class TextRecognizer {
 
   /** `part`: its left, its top, its width and its height. */
   private attempt(orientation: number, part?: readonly number[]): Attempt | null {
-    const startedAt = performance.now();
     if (this.api.SetImageFile(orientation, 0) !== 0) return null;
     if (part !== undefined) this.api.SetRectangle(...(part as [number, number, number, number]));
     this.api.Recognize(null);
-    const attempt = { text: this.api.GetUTF8Text(), confidence: this.api.MeanTextConf() };
-    this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
-    return attempt;
+    return { text: this.api.GetUTF8Text(), confidence: this.api.MeanTextConf() };
   }
 
   close(): void {

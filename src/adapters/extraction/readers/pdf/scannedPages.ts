@@ -1,6 +1,7 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { joinLines } from "../hyphenation.js";
+import { inTime } from "../ocr/inTime.js";
 import { pictureOf, type Picture } from "../ocr/pictures.js";
 import { TextRecognizer } from "../ocr/textRecognizer.js";
 import { hasWords } from "../plausibleText.js";
@@ -13,8 +14,6 @@ const dpi = 200;
 const mostPixels = 8e6;
 
 const pointsPerInch = 72;
-/** How much longer a page may take than the slowest so far. */
-const allowance = 1.5;
 
 /** What was recognized: texts by the numbers of their pages, and of how many pages nothing was, for want of time. */
 export interface Recognized {
@@ -30,16 +29,12 @@ export async function recognizePages(
 ): Promise<Recognized> {
   const texts = new Map<number, string>();
   let left = numbers.length;
-  let slowestMs = 0;
   const recognizer = await TextRecognizer.open(languages);
   try {
-    for (const number of numbers) {
-      const startedAt = performance.now();
-      if (startedAt + slowestMs * allowance > untilMs) break;
+    for await (const number of inTime(numbers, untilMs)) {
       const text = await recognizePage(document, number, recognizer);
       if (text !== null) left -= 1;
       if (text !== null && text !== "") texts.set(number, text);
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     }
     return { texts, left };
   } finally {
