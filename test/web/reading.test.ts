@@ -262,6 +262,17 @@ describeInBrowser("a document's page", () => {
     expect(new URL(page.url()).search).to.equal("");
   });
 
+  it("shows the page that was asked for last, however fast pages are turned", async () => {
+    const page = await open("/ask");
+    await upload(page, "long.pdf", "application/pdf", pdfOfLines(["First page"], ["Second page"], []));
+    const dialog = page.getByRole("dialog", { name: "long.pdf" });
+    await dialog.getByText("Page 1 of 3").waitFor();
+    for (const name of ["Next page", "Next page", "Previous page"]) await dialog.getByRole("button", { name }).click();
+    await dialog.getByText("Page 2 of 3").waitFor();
+    expect(await darkPixels(page)).to.be.greaterThan(50);
+    expect(await dialog.locator(".notice").count()).to.equal(0);
+  });
+
   it("shows an uploaded picture, says where there is no text, and has an address of its own", async () => {
     const page = await open("/ask");
     await upload(page, "dot.png", "image/png", picture);

@@ -6,8 +6,8 @@ import workerAddress from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 /** A PDF whose pages can be drawn. Nothing of it runs: no script, no form, no link. */
 export interface DrawablePdf {
   readonly pages: number;
-  /** Draws a page, at most so wide; pages are counted from 1. */
-  draw(page: number, canvas: HTMLCanvasElement, width: number): Promise<void>;
+  /** Draws a page, at most so wide, on a canvas that no other page is drawn on; pages are counted from 1. */
+  draw(page: number, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void>;
   /** Ends whatever is under way, and gives the memory back. */
   close(): void;
 }
@@ -58,10 +58,9 @@ export async function openPdf(bytes: ArrayBuffer): Promise<DrawablePdf> {
 }
 
 function drawerOf(document: PDFDocumentProxy): DrawablePdf["draw"] {
-  let stop = (): void => undefined;
-  return async (number, canvas, width) => {
-    stop();
+  return async (number, canvas, width, signal) => {
     const page = await document.getPage(number);
+    signal.throwIfAborted();
     const natural = page.getViewport({ scale: 1 });
     const scale = Math.min(width / natural.width, Math.sqrt(mostPixels / (natural.width * natural.height)));
     const viewport = page.getViewport({ scale });
@@ -69,7 +68,7 @@ function drawerOf(document: PDFDocumentProxy): DrawablePdf["draw"] {
     canvas.height = Math.max(1, Math.floor(viewport.height));
     // What is filled in a form is drawn as part of the page; there is nothing to click.
     const drawing = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
-    stop = () => drawing.cancel();
+    signal.addEventListener("abort", () => drawing.cancel(), { once: true });
     await drawing.promise;
     page.cleanup();
   };

@@ -10,6 +10,7 @@ const say = words({
     next: "Next page",
     drawing: "The page is drawn",
     fault: "The pages cannot be shown. The text that was read stands here.",
+    pageFault: "This page cannot be shown. The text that was read stands here.",
     picture: "Page {page} of {name} as a picture. Its text stands in the text that was read.",
   },
   de: {
@@ -18,6 +19,7 @@ const say = words({
     next: "Nächste Seite",
     drawing: "Die Seite wird gezeichnet",
     fault: "Die Seiten können nicht gezeigt werden. Der Text, der gelesen wurde, steht hier.",
+    pageFault: "Diese Seite kann nicht gezeigt werden. Der Text, der gelesen wurde, steht hier.",
     picture: "Seite {page} von {name} als Bild. Ihr Text steht im gelesenen Text.",
   },
 });
@@ -33,25 +35,23 @@ export function PdfPages({ name, address }: PdfPagesProps) {
   const pdf = usePdf(address);
   const [page, setPage] = useState(1);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [state, setState] = useState<"drawing" | "drawn" | "failed">("drawing");
+  const [outcome, setOutcome] = useState<{ readonly page: number; readonly state: "drawn" | "failed" } | null>(null);
+  const state = outcome?.page === page ? outcome.state : "drawing";
   const opened = pdf === "failed" ? null : pdf;
   useEffect(() => {
     if (opened === null || canvas.current === null) return undefined;
-    let isCurrent = true;
-    const tell = (outcome: "drawn" | "failed"): void => {
-      if (isCurrent) setState(outcome);
+    const gone = new AbortController();
+    const tell = (told: "drawn" | "failed"): void => {
+      if (!gone.signal.aborted) setOutcome({ page, state: told });
     };
-    setState("drawing");
     const width = canvas.current.parentElement?.clientWidth ?? canvas.current.clientWidth;
-    opened.draw(page, canvas.current, width * Math.max(1, devicePixelRatio)).then(
+    opened.draw(page, canvas.current, width * Math.max(1, devicePixelRatio), gone.signal).then(
       () => tell("drawn"),
       () => tell("failed"),
     );
-    return () => {
-      isCurrent = false;
-    };
+    return () => gone.abort();
   }, [opened, page]);
-  if (pdf === "failed" || state === "failed") return <p class="notice">{say("fault")}</p>;
+  if (pdf === "failed") return <p class="notice">{say("fault")}</p>;
   const pages = opened?.pages ?? 1;
   return (
     <>
@@ -64,9 +64,13 @@ export function PdfPages({ name, address }: PdfPagesProps) {
           →
         </button>
       </div>
-      <div class="drawn-page">
-        <canvas ref={canvas} role="img" aria-label={say("picture", { page, name })} data-state={state} />
-      </div>
+      {state === "failed" ? (
+        <p class="notice">{say("pageFault")}</p>
+      ) : (
+        <div class="drawn-page">
+          <canvas key={page} ref={canvas} role="img" aria-label={say("picture", { page, name })} data-state={state} />
+        </div>
+      )}
     </>
   );
 }
