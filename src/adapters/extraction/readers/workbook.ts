@@ -1,3 +1,4 @@
+import { createContext, Script } from "node:vm";
 import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 import { CompoundFile, compoundFacts } from "../compound/compoundFile.js";
 import { ZipArchive } from "../archive/zipArchive.js";
@@ -29,14 +30,27 @@ const longestName = 31;
 
 async function opened(bytes: Buffer): Promise<WorkBook> {
   const { read } = await import("@e965/xlsx");
+  const options = { type: "buffer", dense: true, cellNF: true, cellText: false, cellHTML: false } as const;
   try {
-    return read(bytes, { type: "buffer", dense: true, cellNF: true, cellText: false, cellHTML: false });
+    return withinTime(() => read(bytes, options), leastMs + bytes.length * msPerByte);
   } catch (error) {
     const said = error instanceof Error ? error.message : "";
     if (/password|encrypt/i.test(said)) throw new EncryptedFile("The workbook is encrypted.");
     throw new UnreadableFile("The workbook is damaged: it cannot be read.", { cause: error });
   }
 }
+
+/** Five times as long as the slowest took. */
+const msPerByte = 0.004;
+const leastMs = 5_000;
+const call = new Script("work()");
+
+/**
+ * Ends what has no end: where a formula breaks off, the library looks for its end for ever. Only a script can be given
+ * a time, not a function.
+ */
+const withinTime = <Value>(work: () => Value, timeout: number): Value =>
+  call.runInContext(createContext({ work }), { timeout: Math.ceil(timeout) }) as Value;
 
 const isOf1904 = (book: WorkBook): boolean => book.Workbook?.WBProps?.date1904 === true;
 

@@ -86,6 +86,14 @@ describe("workbooks in binary", () => {
       expect(facts).to.include({ mimeType, pageCount: 1 });
     });
 
+  it("are refused in some seconds where a formula breaks off", async () => {
+    const file = binaryWorkbook([[1.5]], "biff8");
+    const number = file.indexOf(Buffer.from([0x03, 0x02, 0x0e, 0x00]));
+    const formulaRecord = 0x0006;
+    file.writeUInt16LE(formulaRecord, number);
+    expect(await readReason(file, { name: "a.xls" })).to.match(/^The workbook is damaged/);
+  });
+
   it("are refused where they break off", async () => {
     const file = binaryWorkbook(rows, "biff8");
     const { kind } = await read(file.subarray(0, 1_000), { name: "a.xls" });
