@@ -18,8 +18,8 @@ import {
   updateDatasource,
   removeSub,
 } from "./datasource/datasourceCommands.js";
-import { deleteDocument, indexDocument, indexDocuments } from "./document/documentCommands.js";
-import { eraseFile, uploadFile, expireFile } from "./file/fileCommands.js";
+import { deleteDocument, indexDocument, indexDocuments, withdrawText } from "./document/documentCommands.js";
+import { eraseFile, uploadFile, expireFile, withdrawFile } from "./file/fileCommands.js";
 import { addMembership, removeMembership } from "./group/membershipCommands.js";
 import { createGroup, renameGroup, deleteGroup, foldGroupGraph } from "./group/groupCommands.js";
 import { replaceGroupMembers } from "./groupMembers/replaceGroupMembers.js";
@@ -53,8 +53,10 @@ import {
   deleteUnseen,
 } from "./syncRun/syncRunCommands.js";
 import { deleteUser, registerUser, renameUser } from "./user/userCommands.js";
+import type { CommandContext, CommandResult } from "./command.js";
 import type { CommandServices } from "./services.js";
-import { withdrawContent } from "./withdrawContent.js";
+import { categoryOf } from "../src/events/streams.js";
+import type { UnclaimedText } from "./ports.js";
 
 export type { CommandContext, CommandResult, Written } from "./command.js";
 export type { CreatedAccount } from "./account/accountCommands.js";
@@ -134,6 +136,16 @@ const commands = {
   seeDocuments,
   startSyncRun,
 };
+
+/** Withdraws a content whose event never came, of a document or of a file. No client can ask for this. */
+const withdrawContent = (
+  services: CommandServices,
+  content: UnclaimedText,
+  context: CommandContext,
+): CommandResult<null> =>
+  categoryOf(content.stream) === "file"
+    ? withdrawFile(services, content, context)
+    : withdrawText(services, content, context);
 
 /** What the service asks of itself. */
 const ownCommands = { foldGroupGraph, withdrawContent, expireFile };

@@ -4,8 +4,8 @@ import { type Role, hashSecret } from "../../src/shared/credential.js";
 import { type Email, isAddress } from "../../src/shared/ids.js";
 import { failed } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
+import { replyWith } from "../handleCommand.js";
 import {
   accountAggregate,
   normalizedRoles,

@@ -1,8 +1,8 @@
 import { type AgentCreated, type AgentDefinition, toolNames } from "../../src/events/agent.js";
 import { agentStream } from "../../src/events/streams.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
+import { replyWith } from "../handleCommand.js";
 import { agentAggregate, decide } from "./decider.js";
 import type { AgentId } from "../../src/shared/ids.js";
 

@@ -1,8 +1,8 @@
 import type { WebQuerySent } from "../../src/events/answer.js";
 import { answerStream } from "../../src/events/streams.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
+import { replyWith } from "../handleCommand.js";
 import { answerAggregate, decide } from "./decider.js";
 
 /** Records that queries leave for the web on behalf of a person. The caller sends them only after this resolves. */

@@ -4,8 +4,8 @@ import type { Email, CredentialId } from "../../src/shared/ids.js";
 import type { Language } from "../../src/shared/texts.js";
 import { failed } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult, Use } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices, CreatedCredential } from "../services.js";
+import { replyWith } from "../handleCommand.js";
 import { refuseEmptyEmail } from "../user/userCommands.js";
 import { apiKeyAggregate, decide, type ApiKeyCommand } from "./decider.js";
 

@@ -1,8 +1,8 @@
 import { auditQuestionStream } from "../../src/events/streams.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
 import type { CommandServices } from "../services.js";
+import { replyWith } from "../handleCommand.js";
 import { auditQuestionAggregate, decide, type RecordAuditQuestionCommand } from "./decider.js";
 
 /** Records that a question about the past, or about other people, is answered. */

@@ -9,6 +9,7 @@ import type {
   FilePart,
 } from "../../src/events/document.js";
 import type { CommandContext, CommandResult, Written } from "../command.js";
+import type { CommandServices } from "../services.js";
 import { isAlreadyIndexed, type DocumentState, decide, documentAggregate } from "./decider.js";
 import {
   type IndexedDocument,
@@ -24,14 +25,13 @@ import { datasourceAggregate } from "../datasource/decider.js";
 import { type CommandHandler, replyWith, type Decided } from "../handleCommand.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import { findLiveDatasource, type LiveDatasource } from "../datasource/liveDatasource.js";
-import type { CommandServices } from "../services.js";
 import { laterOf, type Position } from "../../src/shared/position.js";
 import type { Rejection } from "../rejection.js";
 import { notStorable } from "../../src/shared/texts.js";
 import { contentReference } from "../../src/events/contents.js";
 import { remarkOnNobody } from "./access.js";
 import { parseInstant } from "../../src/shared/instant.js";
-import type { Asker, Extraction, TextExtractor } from "../ports.js";
+import type { Asker, Extraction, TextExtractor, UnclaimedText } from "../ports.js";
 
 const sent = "document sent to the indexing pipeline.";
 const widened = "It was restricted before; now every user registered on the datasource can see it.";
@@ -531,4 +531,23 @@ function textBody(
     ...(modifiedAt !== undefined && parseInstant(modifiedAt) !== null && { modifiedAt }),
   };
   return { kind: "text", text, mimeType: facts.mimeType, size, file, ...(content && { content }) };
+}
+
+/**
+ * Withdraws a text whose event never came, unless that event has come by now. The withdrawal is itself an event of the
+ * document, appended at the document's revision: an append that was under way all the time, with an event that refers
+ * to the text, then conflicts and starts anew, its text included. The withdrawn text is erased like any other that was
+ * superseded (docs/design/log.md). No client can ask for this.
+ */
+export function withdrawText(
+  { handler }: CommandServices,
+  text: UnclaimedText,
+  context: CommandContext,
+): CommandResult<null> {
+  return handler.handle({
+    aggregate: documentAggregate,
+    stream: text.stream,
+    context,
+    decide: (state) => replyWith(decide({ type: "WithdrawText", text }, state), null),
+  });
 }

@@ -5,9 +5,9 @@ import { fileStream, idOf } from "../../src/events/streams.js";
 import { type FileId, type Email, toFileId } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
+import type { CommandServices } from "../services.js";
 import type { Extraction, NewContent, TextExtractor, UnclaimedText } from "../ports.js";
 import type { Rejection } from "../rejection.js";
-import type { CommandServices } from "../services.js";
 import { decide, fileAggregate } from "./decider.js";
 import { replyWith } from "../handleCommand.js";
 

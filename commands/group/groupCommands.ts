@@ -1,12 +1,11 @@
 import type { DatasourceName, DatasourceId, GroupId } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandServices } from "../services.js";
+import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import { refuseGroupName } from "./groupName.js";
 import { groupGraphStream, groupMembersStream } from "../../src/events/streams.js";
-import { untilDeleted } from "../untilDeleted.js";
+import { untilDeleted, replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, groupGraphAggregate, type GroupCommand, findGroup } from "./decider.js";
-import { replyWith, type CommandHandler } from "../handleCommand.js";
 import { ok } from "../../src/shared/result.js";
 import { groupMembersAggregate } from "../groupMembers/decider.js";
 

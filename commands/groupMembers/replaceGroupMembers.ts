@@ -2,9 +2,9 @@ import { groupMembersStream } from "../../src/events/streams.js";
 import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import { ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
+import type { CommandServices } from "../services.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import { lookUpGroup } from "../group/groupCommands.js";
-import type { CommandServices } from "../services.js";
 import { decide, groupMembersAggregate, type Replacement } from "./decider.js";
 import type { KnownMembers } from "./members.js";
 

@@ -7,8 +7,8 @@ import {
 } from "../../src/shared/credential.js";
 import type { DatasourceName, CredentialId } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult, Use } from "../command.js";
-import { replyWith, type CommandHandler } from "../handleCommand.js";
 import type { CommandServices, CreatedCredential } from "../services.js";
+import { replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, serviceAccountAggregate, evolve, type ServiceAccountCommand } from "./decider.js";
 import { datasourceAggregate } from "../datasource/decider.js";
 

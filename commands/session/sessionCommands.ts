@@ -7,9 +7,9 @@ import { failed, ok, type Result } from "../../src/shared/result.js";
 import { accountAggregate, normalizedRoles, type AccountState, normalizedPassword } from "../account/account.js";
 import { handleAccount, setPassword, refuseNoAddress } from "../account/accountCommands.js";
 import type { CommandContext, CommandResult, Use } from "../command.js";
+import type { CommandServices, CreatedCredential } from "../services.js";
 import { replyWith } from "../handleCommand.js";
 import type { Rejection } from "../rejection.js";
-import type { CommandServices, CreatedCredential } from "../services.js";
 import type { Snapshot } from "../streamStates.js";
 import { decide, sessionAggregate, type SessionCommand } from "./decider.js";
 

@@ -4,9 +4,8 @@ import type { CommandServices } from "../services.js";
 import { userStream } from "../../src/events/streams.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import { replacedMemberships } from "../groupMembers/replacedMemberships.js";
-import { untilDeleted } from "../untilDeleted.js";
+import { untilDeleted, replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, userAggregate, type RegistrationCommand, type UserCommand } from "./decider.js";
-import { replyWith, type CommandHandler } from "../handleCommand.js";
 import type { Rejection } from "../rejection.js";
 
 interface RegisterUser {

@@ -1,5 +1,3 @@
-import { termHash } from "./termHash.js";
-
 /*
  * A page says of up to 512 passages where they stand and which terms they hold:
  *
@@ -203,4 +201,13 @@ export class PassagePage {
       if (byte < 128) return [value, at];
     }
   }
+}
+
+/** 32 bits that tell terms apart: FNV-1a, mixed so that all of the bits do. */
+export function termHash(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < term.length; index += 1) hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -1,7 +1,7 @@
 import type { Feature } from "../http/route.js";
 import type { AuditQueries } from "./auditQueries.js";
 import type { AuditExport } from "./export/auditExport.js";
-import type { WhatIf } from "./whatIf/requests/whatIf.js";
+import type { WhatIf } from "./whatIf/requests/createWhatIf.js";
 import { auditRoutes } from "./routes/audit.js";
 import { auditCredentialRoutes } from "./routes/auditCredentials.js";
 import { auditExportRoutes } from "./routes/auditExport.js";

@@ -12,7 +12,7 @@ import {
   type PlaceOfPart,
 } from "../analysis/compoundWords.js";
 import { allowedInPart, rankPartCorrections } from "../analysis/misspelledParts.js";
-import { termHash } from "../analysis/termHash.js";
+import { termHash } from "../analysis/passagePages.js";
 import { allowedDistance, isOfLetters, rankCorrections, typoLookup } from "../analysis/vocabulary.js";
 import { isCharacterTerm } from "../analysis/words.js";
 import { termOfForm, type LexiconEntry } from "./lexiconPages.js";

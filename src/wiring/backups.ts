@@ -37,7 +37,7 @@ const signingKeyOf = ({ dataDir, auditSigningKeyFile }: BackupConfig): string =>
 async function emptyEngines({ namespace, redisUrl, typesenseUrl, typesenseApiKey }: BackupConfig): Promise<string[]> {
   const emptied: string[] = [];
   if (redisUrl !== null) {
-    const { dropRedisTenant } = await import("../adapters/store/redis/dropRedisReadModel.js");
+    const { dropRedisTenant } = await import("../adapters/store/redis/redisStorages.js");
     await dropRedisTenant({ url: redisUrl, namespace });
     emptied.push("Redis");
   }

@@ -10,7 +10,7 @@ import { createVerifiedReadModels } from "../daemon/createVerifiedReadModels.js"
 import { DatasourceNames } from "../operations/events/datasourceNames.js";
 import { readEventPage } from "../operations/events/eventPage.js";
 import { readEvents } from "../operations/events/readEvents.js";
-import { createParkedEvents } from "../operations/parked/createParkedEvents.js";
+import { createParkedEvents } from "../operations/parked/parkedEvents.js";
 import { progressOf } from "../operations/status/progress.js";
 import { ProjectionErrorLog, overviewOf, ProjectionStatuses } from "../operations/status/projectionStatuses.js";
 import { createTryOut } from "../operations/undo/tryOut.js";

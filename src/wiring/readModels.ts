@@ -21,8 +21,7 @@ import type { Config } from "../config.js";
 import { openEmbedder, type EmbeddingSettings } from "./embedder.js";
 import type { Storage } from "../daemon/ports.js";
 import { readModelOf, type ReadModel } from "../daemon/readModel.js";
-import { provableHistory } from "../operations/verify/provableHistory.js";
-import { provableReadModel } from "../operations/verify/provableReadModel.js";
+import { provableHistory, provableReadModel } from "../operations/verify/provableReadModel.js";
 import type { Position } from "../shared/position.js";
 import { ThreadWatch } from "../shared/restartedWorker.js";
 

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { analyseDocument } from "../../src/analysis/analyseDocument.js";
-import { analysisVersion } from "../../src/analysis/analysisVersion.js";
+import { analyseDocument, analysisVersion, type DocumentText } from "../../src/analysis/analyseDocument.js";
 import { titleWordsOf } from "../../src/analysis/suggesting.js";
 import { joinedTermsOf } from "../../src/analysis/words.js";
-import type { DocumentText } from "../../src/analysis/documentText.js";
 
 /** What the terms of the documents below hash to. A version that has been released keeps its line. */
 const fingerprints: Readonly<Record<number, string>> = {

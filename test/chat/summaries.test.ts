@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Evidence } from "../../src/chat/chat.js";
 import { extractiveAnswer, phrases } from "../../src/chat/extractive/extractiveModel.js";
-import { sectionsOf } from "../../src/chat/extractive/sections.js";
+import { sectionsOf } from "../../src/chat/extractive/summary.js";
 import { subjectOfSummary } from "../../src/chat/extractive/summaryRequest.js";
 import { passage, startChat, tools, type ChatUnderTest } from "./chatUnderTest.js";
 

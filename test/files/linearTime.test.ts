@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import fc from "fast-check";
 import { detectType } from "../../src/adapters/extraction/detect/detectType.js";
 import { readFile } from "../../src/adapters/extraction/readFile.js";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
@@ -10,11 +9,12 @@ import { partsOf } from "../../src/analysis/queryParts.js";
 import { snippetsAbout } from "../../src/analysis/snippet.js";
 import { SpokenText } from "../../src/adapters/models/thoughts.js";
 import { inLine, quoted } from "../../src/chat/extractive/quotations.js";
-import { sectionsOf } from "../../src/chat/extractive/sections.js";
+import { sectionsOf } from "../../src/chat/extractive/summary.js";
 import { titleOf } from "../../src/cli/import/toPushedDocument.js";
 import { parseInstant } from "../../src/shared/instant.js";
 import { isAddress, toEmail } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
+import fc from "fast-check";
 
 const asFile = (mimeType: string, form?: "article") => (text: string) =>
   readFile(

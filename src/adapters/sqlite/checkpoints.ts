@@ -1,8 +1,13 @@
-import Database from "better-sqlite3";
-import { EngineUnavailable, type ParkedEvent, type ProjectionBatch } from "../../../projections/ports.js";
+import {
+  EngineUnavailable,
+  type ParkedEvent,
+  type ProjectionBatch,
+  type ParkedEvents,
+} from "../../../projections/ports.js";
 import { landmarkUpTo, type Checkpoint } from "../../events/eventSource.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import type { SqliteDatabase } from "./database.js";
+import Database from "better-sqlite3";
 
 /** Part of the schema of every file that holds a read model. */
 export const checkpointTables = `
@@ -139,4 +144,21 @@ const faultsOfTheEvent = /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/;
 
 function isEngineFailure(error: unknown): error is InstanceType<typeof Database.SqliteError> {
   return error instanceof Database.SqliteError && !faultsOfTheEvent.test(error.code);
+}
+
+interface StoredParkedEvent extends Omit<ParkedEvent, "position"> {
+  readonly position: bigint;
+}
+
+/** The parked events of a file that holds read models (`checkpointTables`). */
+export function parkedEventsIn(database: SqliteDatabase): ParkedEvents {
+  const select = database
+    .prepare<[string], StoredParkedEvent>(
+      "SELECT position, stream, event_type AS eventType, scope, error FROM parked_events WHERE projection = ? ORDER BY position",
+    )
+    .safeIntegers();
+  return {
+    list: async (projection) =>
+      select.all(projection).map((event) => ({ ...event, position: toPosition(event.position) })),
+  };
 }

@@ -9,7 +9,6 @@ import { shownFiles, type Attached } from "./attachments.js";
 import { ContextWindow, estimateTokens, messageTokens, toolTokens } from "./contextWindow.js";
 import { cannotSearch, Fence, promptOf } from "./prompt.js";
 import { SourceList } from "./citations.js";
-import { ToolOffer } from "./toolOffer.js";
 import { acceptedMessages, isOfTools } from "./toolTurns.js";
 import {
   UpstreamFailure,
@@ -18,6 +17,7 @@ import {
   type Usage,
   type PromptMessage,
   type ToolCall,
+  type ToolDefinition,
 } from "../ports/modelUpstream.js";
 
 /** What a model of an upstream is asked. */
@@ -192,4 +192,39 @@ const withoutSearches = (message: PromptMessage, at: number): PromptMessage =>
 function canMend({ trouble }: UpstreamFailure, { window, offer }: Asked): boolean {
   if (trouble === "contextOverflow") return window.shrink();
   return trouble === "toolsRefused" && offer.withdraw(window.messages.some(isOfTools));
+}
+
+/** Which tools a model is offered in one answer: those of the toolbox, until its server says that it takes none. */
+class ToolOffer {
+  /** The tools that were wanted, and are not offered. */
+  leftOut: readonly ToolName[] = [];
+  /** Whether messages may call tools, or answer calls. */
+  takesTools = true;
+
+  constructor(
+    private readonly model: string,
+    private readonly toolbox: Toolbox,
+    private readonly withoutTools: ModelsWithoutTools,
+  ) {
+    if (withoutTools.has(model)) this.close();
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.takesTools ? this.toolbox.offered : [];
+  }
+
+  /** Offers none from here on; false where none was offered, and no message was of tools. */
+  withdraw(hasMessagesOfTools: boolean): boolean {
+    const isOffered = this.tools.length > 0;
+    if (!this.takesTools || !(isOffered || hasMessagesOfTools)) return false;
+    // A server that takes no calls of tools in messages may still take tools.
+    if (isOffered) this.withoutTools.add(this.model);
+    this.close();
+    return true;
+  }
+
+  private close(): void {
+    this.leftOut = this.toolbox.names;
+    this.takesTools = false;
+  }
 }

@@ -7,7 +7,7 @@ import { route } from "../../http/route.js";
 import { notYetConsistent } from "../../http/pathParameters.js";
 import { documentAddress } from "../../shared/documentAddress.js";
 import { plainSnippet } from "../../readModels/search.js";
-import { searchTheWeb } from "../searchTheWeb.js";
+import { searchTheWeb } from "../tools/searchWeb.js";
 import { tooShort } from "../../http/validation/issue.js";
 import type { MaxCharacters } from "../../http/validation/characters.js";
 import { answerMessage, bodyMessage, listOf } from "../../http/validation/message.js";

@@ -1,4 +1,7 @@
 import type { Position } from "../../shared/position.js";
+import { isDiscardable } from "../../events/discardable.js";
+import type { ParkedEvent } from "../../readModels/projectionStatus.js";
+import type { Patience, VerifiedReadModels } from "../verify/provable.js";
 
 /** An event that could not be applied, and what fails closed meanwhile. */
 export interface ParkedEventAnswer {
@@ -24,3 +27,35 @@ export interface ParkedEvents {
   /** Waits until what was asked of a projection at this position has been done; false where that took too long. */
   waitUntilProjected(projection: string, position: Position): Promise<boolean>;
 }
+
+interface ParkedEventsServices extends VerifiedReadModels {
+  readonly patienceMs: Pick<Patience, "repair">;
+}
+
+/** Tells what is parked, with what fails closed meanwhile. */
+export const createParkedEvents = ({
+  readModel,
+  versionsOf,
+  parked,
+  patienceMs,
+}: ParkedEventsServices): ParkedEvents => ({
+  list: async (projection) => ({
+    projection,
+    version: versionsOf(projection).live,
+    parked: (await parked(projection)).map((event) => toParkedAnswer(projection, event)),
+  }),
+  waitUntilProjected: async (projection, position) =>
+    (await readModel(projection)?.progress.reached(position, patienceMs.repair)) ?? true,
+});
+
+const toParkedAnswer = (
+  projection: string,
+  { position, stream, eventType, scope, error }: ParkedEvent,
+): ParkedEventAnswer => ({
+  position: position.toString(),
+  stream,
+  event: eventType,
+  scope,
+  error,
+  may_be_discarded: isDiscardable(projection, eventType),
+});

@@ -1,9 +1,21 @@
 import { compareReadModels } from "./compareReadModels.js";
-import { differing, kindOf, differencesOfDrift, differencesInMotion, suspendedKind } from "./comparedDifferences.js";
+import {
+  differing,
+  kindOf,
+  differencesOfDrift,
+  differencesInMotion,
+  suspendedKind,
+  historyKindOf,
+  ofHistoryDrift,
+} from "./comparedDifferences.js";
 import type { ComparedReaders } from "./ports.js";
-import { proofOfReadModel } from "./proof.js";
+import { proofOfReadModel, proofOfHistory } from "./proof.js";
 import type { Provable } from "./provable.js";
 import type { SubjectKind } from "./expectedSubjects.js";
+import type { Checkpointed } from "../../../queries/ports.js";
+import { compareHistories } from "./history/compareHistories.js";
+import type { ComparedHistory } from "./history/comparison.js";
+import type { HistorySubjectKind } from "./history/historySubjects.js";
 
 /** Read models that requests are answered from: `reader` is what comparisons call theirs. */
 export const provableReadModel = <Name extends keyof ComparedReaders>(
@@ -29,6 +41,34 @@ export const provableReadModel = <Name extends keyof ComparedReaders>(
         ...unsettled.map(differencesInMotion),
         ...suspended.map(({ name }) =>
           differing(suspendedKind, name, [{ aspect: "answers nobody, so its people were not compared" }]),
+        ),
+      ],
+    };
+  },
+});
+
+/** The permission history. It counts nothing by itself: what no event has named is looked for among what it tells. */
+export const provableHistory = <Reader extends Checkpointed>(
+  historyOf: (reader: Reader) => ComparedHistory,
+): Provable<Reader> => ({
+  needsOneVersion: true,
+  prove: (look, reader, progress) => proofOfHistory(look, historyOf(reader), progress),
+  compare: async (look, live, next) => {
+    const { position, compared, drift, suspended } = await compareHistories({
+      ...look,
+      served: historyOf(next),
+      against: historyOf(live),
+    });
+    return {
+      position,
+      compared: [
+        ...Object.entries(compared).map(([kind, count]) => [historyKindOf(kind as HistorySubjectKind), count] as const),
+        [suspendedKind, suspended.length],
+      ],
+      differences: [
+        ...drift.map(ofHistoryDrift),
+        ...suspended.map(({ name }) =>
+          differing(suspendedKind, name, [{ aspect: "tells nothing, so it was not compared" }]),
         ),
       ],
     };

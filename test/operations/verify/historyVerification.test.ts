@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { expect } from "chai";
-import * as fc from "fast-check";
 import { HistoryPages } from "../../../src/audit/asOf/historyPages.js";
 import type { HistoryQuestion } from "../../../src/audit/historyQuestions.js";
-import { provableHistory } from "../../../src/operations/verify/provableHistory.js";
+import { provableHistory } from "../../../src/operations/verify/provableReadModel.js";
 import { createVerification } from "../../../src/operations/verify/createVerification.js";
 import { compareHistories } from "../../../src/operations/verify/history/compareHistories.js";
 import type { VerificationAnswer } from "../../../src/operations/verify/verification.js";
@@ -20,6 +18,8 @@ import { people, permissionHistories, allPairs } from "../../support/permissionH
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { tokens } from "../../support/readModelWriters.js";
 import { RememberedTexts } from "../../support/servedReadModels.js";
+import Database from "better-sqlite3";
+import * as fc from "fast-check";
 
 const [wiki, again, files] = [eventsOn("wiki"), eventsOn("wiki", 2), eventsOn("files")];
 const { indexed, deleted } = documentsIn(new RememberedTexts());

@@ -1,10 +1,12 @@
-import PostalMime, { type Address, type Attachment as MimePart, type Email } from "postal-mime";
 import { canonical, mediaTypes } from "../detect/mediaTypes.js";
 import { pageText } from "./html.js";
 import { messageText, person } from "./messageText.js";
-import { readableMail } from "./rawMail.js";
 import { holdsMail } from "./smime.js";
 import { UnreadableFile, type InnerFile, type Reader } from "./reader.js";
+import { decodeAs, encodingNamed } from "../encodings.js";
+import { decodeUndeclared } from "../decodeText.js";
+import { decodeWide, markedEncoding, wideEncoding } from "../detect/wideText.js";
+import PostalMime, { type Address, type Attachment as MimePart, type Email } from "postal-mime";
 
 /** Messages nest when they are forwarded; no mail program nests this deep. */
 const maxNestingDepth = 100;
@@ -59,3 +61,95 @@ const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>
   content instanceof ArrayBuffer
     ? Buffer.from(content)
     : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
+/** Headers beyond it are refused anyway. */
+const mostHeadBytes = 2_097_152;
+
+/**
+ * A mail in which heads are UTF-8, and text says what charset it is in. Old programs and machines write heads in
+ * whatever code page they have, and name no charset; a mail that somebody kept with an editor may be UTF-16.
+ */
+async function readableMail(bytes: Buffer): Promise<Buffer> {
+  const wide = markedEncoding(bytes) ?? wideEncoding(bytes);
+  if (wide !== null) return Buffer.from(decodeWide(bytes, wide));
+  if (isUtf8(bytes) && !unknownCharset.test(bytes.toString("latin1"))) return bytes;
+  const encoding = charsetNamed.exec(bytes.toString("latin1", 0, mostHeadBytes))?.[1] ?? null;
+  const known = encoding === null ? null : encodingNamed(encoding);
+  const pieces: Buffer[] = [];
+  let isOpen = false;
+  for (const { piece, isHead } of heads(bytes)) {
+    if (isHead) isOpen = isTextWithoutCharset(piece.toString("latin1"));
+    pieces.push(isHead ? await readableHead(piece, known) : isOpen ? await readableText(piece) : piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Whether a head says of what follows that it is text, or says nothing, and does not say in which charset. */
+const isTextWithoutCharset = (head: string): boolean =>
+  !/^content-type:(?![ \t]*text\/)/im.test(head) &&
+  (!/\bcharset\b/i.test(head) || unknownCharset.test(head)) &&
+  !/^content-transfer-encoding:[ \t]*(?:base64|binary)/im.test(head);
+
+const readableText = async (text: Buffer): Promise<Buffer> =>
+  isUtf8(text) ? text : Buffer.from(await decodeUndeclared(text));
+
+/** By which programs say that they do not know it. */
+const unknownCharset = /\bcharset="?(?:x-)?(?:unknown(?:-8bit)?|default|user-defined)\b"?/i;
+const charsetNamed = /^[ \t]*(?:content-type:[^\r\n]{0,200})?\bcharset="?([\w.:-]{1,40})/im;
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Piece {
+  readonly piece: Buffer;
+  readonly isHead: boolean;
+}
+
+/** Behind so many parts, a mail stays as it is. */
+const mostHeads = 1_000;
+const boundary = Buffer.from("\n--");
+
+/** The mail's head and that of each part, and what stands between them. A head ends before an empty line. */
+function* heads(bytes: Buffer): Generator<Piece, void, void> {
+  let at = 0;
+  let head = 0;
+  for (let count = 0; head !== -1 && count < mostHeads; count++) {
+    const end = headEnd(bytes, head);
+    yield { piece: bytes.subarray(at, head), isHead: false };
+    yield { piece: bytes.subarray(head, end), isHead: true };
+    at = end;
+    const next = bytes.indexOf(boundary, at);
+    const line = next === -1 ? -1 : bytes.indexOf(0x0a, next + 1);
+    head = line === -1 ? -1 : line + 1;
+  }
+  yield { piece: bytes.subarray(at), isHead: false };
+}
+
+function headEnd(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length;) {
+    const line = bytes.indexOf(0x0a, at);
+    if (line === -1) return bytes.length;
+    if (line === at || (line === at + 1 && bytes[at] === 0x0d)) return at;
+    at = line + 1;
+  }
+  return bytes.length;
+}
+
+const partHeader = /^content-[\w-]{1,40}:|^mime-version:|^from:/im;
+
+/** A head as UTF-8. What follows a line that looks like a boundary is one only where it says something of a part. */
+async function readableHead(head: Buffer, encoding: string | null): Promise<Buffer> {
+  if (!partHeader.test(head.toString("latin1"))) return head;
+  return Buffer.from((await decodedHead(head, encoding)).replace(unknownCharset, "charset=utf-8"));
+}
+
+async function decodedHead(head: Buffer, encoding: string | null): Promise<string> {
+  const decoded = isUtf8(head) || encoding === null || encoding === "utf-8" ? null : decodeAs(head, encoding);
+  return decoded === null || decoded.includes("\ufffd") ? decodeUndeclared(head) : decoded;
+}

@@ -1,8 +1,7 @@
-import iconv from "iconv-lite";
 import { TextBuilder } from "../textBuilder.js";
 import { instantOf, oneLine, titleOf } from "./factValues.js";
 import { UnreadableFile, type FileText, type Reader } from "./reader.js";
-import * as vocabulary from "./rtfVocabulary.js";
+import iconv from "iconv-lite";
 
 /** Rich text, as Word, LibreOffice, WordPad and Outlook write it. */
 export const rtf: Reader = {
@@ -115,14 +114,14 @@ class RtfReading {
       return;
     }
     this.isGroupStart = false;
-    const text = vocabulary.symbols.get(symbol);
+    const text = symbols.get(symbol);
     if (text !== undefined) this.show(text);
   }
 
   private takeWord(word: string, number: number | null): void {
     if (this.isGroupStart) this.begin(word);
     this.isGroupStart = false;
-    const sign = vocabulary.signs.get(word);
+    const sign = signs.get(word);
     if (sign !== undefined) return this.show(sign);
     if (number !== null) this.takeNumber(word, number);
     if (word === "v" || word === "deleted") this.group.isHidden = number !== 0;
@@ -147,7 +146,7 @@ class RtfReading {
         this.group.codePage = this.fontCodePages.get(number) ?? null;
         return;
       case "fcharset":
-        if (this.group.isFontTable) this.fontCodePages.set(this.font, vocabulary.codePageOfScript(number));
+        if (this.group.isFontTable) this.fontCodePages.set(this.font, codePageOfScript(number));
         return;
       default:
         if (this.group.finish !== undefined && /^(yr|mo|dy|hr|min|sec)$/.test(word)) this.show(`${number}:`);
@@ -168,18 +167,18 @@ class RtfReading {
   }
 
   private isSilent(word: string): boolean {
-    if (vocabulary.silentGroups.has(word)) return true;
-    if (this.mayBePassedOver && !vocabulary.spokenGroups.has(word)) return true;
+    if (silentGroups.has(word)) return true;
+    if (this.mayBePassedOver && !spokenGroups.has(word)) return true;
     return this.group.isSilent && word !== "ud";
   }
 
   /** What becomes of the text of a group that does not stand where it is written; undefined: it does. */
   private finishOf(word: string, isSilent: boolean): Group["finish"] {
-    if (vocabulary.factGroups.has(word) && isSilent)
+    if (factGroups.has(word) && isSilent)
       return (text) => this.said.set(word, word.endsWith("tim") ? isoTime(text) : text);
     if (isSilent) return undefined;
-    if (vocabulary.apartGroups.has(word)) return (text) => this.waiting.push(text);
-    return vocabulary.pageEndGroups.has(word) ? (text) => this.pageEnds.add(text.trim()) : undefined;
+    if (apartGroups.has(word)) return (text) => this.waiting.push(text);
+    return pageEndGroups.has(word) ? (text) => this.pageEnds.add(text.trim()) : undefined;
   }
 
   private takeUnicode(number: number): void {
@@ -258,3 +257,49 @@ function* rtfTokens(bytes: string): Generator<RtfToken> {
     else if (text !== undefined) yield { kind: "text", text };
   }
 }
+
+/** Control words that stand for characters. */
+const signs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ par: "\n", line: "\n", sect: "\n", page: "\n", column: "\n", row: "\n", nestrow: "\n", softline: "\n" },
+    ...{ tab: "\t", cell: "\t", nestcell: "\t", emspace: " ", enspace: " ", qmspace: " " },
+    ...{ emdash: "—", endash: "–", bullet: "•", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" },
+  }),
+);
+
+/** Control symbols that stand for characters; a hyphen that shows only at the end of a line is none. */
+const symbols: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "\\": "\\", "{": "{", "}": "}", "~": "\u00a0", _: "-", "\n": "\n", "\r": "\n" }),
+);
+
+/** Groups that hold no text, though nothing in their beginning says that they may be passed over. */
+const silentGroups: ReadonlySet<string> = new Set([
+  ...["fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "objclass", "objname", "nonshppict", "shprslt"],
+  ...["fldinst", "listtable", "listoverridetable", "filetbl", "revtbl", "pntext", "pntxta", "pntxtb", "listtext"],
+  ...["sp", "sn", "sv", "xe", "tc", "rxe", "txe", "bkmkstart", "bkmkend", "atnid", "atnauthor", "atndate", "atnref"],
+  ...["atnicn", "atntime", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "template", "do", "upr"],
+  ...["themedata", "colorschememapping", "latentstyles", "datastore", "rsidtbl", "generator", "xmlnstbl", "htmltag"],
+]);
+
+/** Groups that may be passed over by old programs, and hold text. */
+const spokenGroups: ReadonlySet<string> = new Set(["shppict", "shpinst", "shptxt", "annotation", "ud", "footnote"]);
+
+/** Groups that stand inside a line and are read after it. */
+const apartGroups: ReadonlySet<string> = new Set(["footnote", "annotation", "shptxt"]);
+
+/** Groups that are read after everything else. */
+const pageEndGroups: ReadonlySet<string> = new Set([
+  ...["header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"],
+]);
+
+/** What a group of the file's properties says of the file. */
+const factGroups: ReadonlySet<string> = new Set(["title", "author", "creatim", "revtim"]);
+
+/** Code pages by the number that a font has for its script. */
+const codePages: Readonly<Record<number, number>> = {
+  ...{ 0: 1252, 77: 10_000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255 },
+  ...{ 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 255: 437 },
+};
+
+/** null: the code page of the document. */
+const codePageOfScript = (script: number): number | null => codePages[script] ?? null;

@@ -6,7 +6,7 @@ import { ReadModelUnavailable } from "../../../shared/failures.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
-import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
+import { parkedEventsIn } from "../../sqlite/checkpoints.js";
 import { permissionHistoryFile, permissionHistoryProjection, shownAt } from "./permissionHistorySchema.js";
 
 interface SqliteHistoryClockOptions {

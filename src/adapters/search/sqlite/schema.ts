@@ -1,4 +1,4 @@
-import { analysisVersion } from "../../../analysis/analysisVersion.js";
+import { analysisVersion } from "../../../analysis/analyseDocument.js";
 import { checkpointTables } from "../../sqlite/checkpoints.js";
 import type { Schema } from "../../sqlite/database.js";
 

@@ -1,6 +1,6 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { countedLength, titleWeight } from "../../../analysis/rankingRules.js";
-import { termHash } from "../../../analysis/termHash.js";
+import { termHash } from "../../../analysis/passagePages.js";
 import type { Word } from "../../../analysis/words.js";
 import type { Language } from "../../../shared/texts.js";
 import { engineTerm } from "./encoding.js";

@@ -13,7 +13,7 @@ import type { SearchRequest } from "../../../../queries/ports.js";
 import { placeOfWord } from "../titleTerms.js";
 import type { Visibility } from "./accessFilter.js";
 import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
-import type { TypesenseConnection } from "./connection.js";
+import type { TypesenseConnection, EngineSearch } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { engineWord } from "./encoding.js";
 import { FacetCounts } from "./facetCounts.js";
@@ -29,16 +29,21 @@ import {
   soughtPhrase,
   type EngineWord,
   type Plan,
+  holdingPhrases,
+  holdsPhrase,
+  searchCutoffMs,
+  type SoughtPhrase,
 } from "./matching.js";
-import { PhraseSearch } from "./phraseSearch.js";
 import { QueryReading, type Population } from "./queryReading.js";
-import { ResultPages, scored, type Run } from "./resultPages.js";
+import { mostScored, ResultPages, type Run } from "./resultPages.js";
 import type { CollectionNames } from "./schema.js";
 import { SampledDocuments } from "./sampledDocuments.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { soughtTitle } from "./titleWords.js";
 import { FoundByMeaning, MeaningSearch, type AskedMeaning } from "./vectors/foundByMeaning.js";
 import { NearPassages } from "./vectors/nearPassages.js";
+import { longDocument } from "./frequencies.js";
+import type { DocumentRow } from "./rows.js";
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
@@ -198,15 +203,15 @@ export class FullTextSearch {
       const rows = searchFor && {
         ...searchFor(names.documents, plan),
         include_fields: candidateFields,
-        per_page: scored,
+        per_page: mostScored,
       };
       const { answers, state } = await served.ask<FoundRow>([followed.newsSearch(), ...(rows ? [rows] : [])]);
       return { hasNews: await followed.take(answers[0], state), answer: answers[1], state };
     };
-    const isFew = mostHolding(plan.words) <= scored;
+    const isFew = mostHolding(plan.words) <= mostScored;
     let told = await search(isUnanswerable(plan) ? null : isFew ? matchingSearch : rankingSearch);
     // More may have come since words were counted.
-    if (isFew && (told.answer?.found ?? 0) > scored) told = await search(rankingSearch);
+    if (isFew && (told.answer?.found ?? 0) > mostScored) told = await search(rankingSearch);
     const { answer, hasNews, state } = told;
     const rows = (answer?.hits ?? []).map(({ document }) => document);
     const best = await this.candidates.score(rows, plan, averageLength);
@@ -265,4 +270,57 @@ function tellingWords(words: readonly EngineWord[], all: number): readonly ((can
       places.some((place) => (counts[index]?.[place] ?? 0) > 0) &&
       tellsAlone(word, placeOfWord(row.t.split(" "), sought));
   });
+}
+
+/** So many documents that hold the words of phrases are looked into, the newest: of long ones fewer. */
+const pages = 4;
+const rowsPerPage = 250;
+const mostLong = 64;
+
+/**
+ * Finds documents by phrases. The engine finds those that hold all words; whether these stand together, in whatever
+ * form, is told by the words of each.
+ */
+export class PhraseSearch {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  /** The ids of documents that pass the filter and hold all phrases; `q`: what they may not hold. */
+  async holding(
+    phrases: readonly SoughtPhrase[],
+    q: string,
+    filter: string,
+  ): Promise<{ readonly ids: readonly string[]; readonly isPartial: boolean }> {
+    const search: EngineSearch = {
+      ...{ collection: this.collection, query_by: "w", prefix: false, num_typos: 0 },
+      ...{ sort_by: "position:desc", include_fields: "id,w", search_cutoff_ms: searchCutoffMs },
+      ...{ q, filter_by: `${filter} && ${holdingPhrases(phrases)}` },
+    };
+    const without = q === "*" ? `-${longDocument}` : `${q} -${longDocument}`;
+    const short = Array.from({ length: pages }, (_unused, page) => ({
+      ...{ ...search, q: without, offset: page * rowsPerPage, limit: rowsPerPage },
+    }));
+    const long = { ...search, filter_by: `${search.filter_by} && w:${longDocument}`, limit: mostLong };
+    const [first, ofLong] = await this.connection.search<Pick<DocumentRow, "id" | "w">>([
+      short[0] as EngineSearch,
+      long,
+    ]);
+    const found = first?.found ?? 0;
+    const others = short.filter((_search, page) => page > 0 && page * rowsPerPage < found);
+    const answers = [first, ...(await this.connection.search<Pick<DocumentRow, "id" | "w">>(others)), ofLong];
+    const rows = answers.flatMap((answer) => answer?.hits.map(({ document }) => document) ?? []);
+    const holds = ({ w }: Pick<DocumentRow, "w">): boolean => {
+      const words = w.split(" ");
+      return phrases.every((phrase) => holdsPhrase(words, phrase));
+    };
+    return {
+      ids: rows.filter(holds).map(({ id }) => id),
+      isPartial:
+        found > pages * rowsPerPage ||
+        (ofLong?.found ?? 0) > mostLong ||
+        answers.some((answer) => answer?.search_cutoff === true),
+    };
+  }
 }

@@ -6,7 +6,7 @@ import type {
   Counted,
   CredentialReader,
 } from "../../../../queries/ports.js";
-import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
+import { parkedEventsIn, Checkpoints } from "../../sqlite/checkpoints.js";
 import { SqliteAccessReader } from "./accessReader.js";
 import { SqliteCredentialReader } from "./credentialReader.js";
 import { ReadModelConnection } from "./readModelConnection.js";
@@ -30,7 +30,6 @@ import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from ".
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { SqliteCredentialWriter } from "./credentialWriter.js";
 import { SqliteGroupClosureStore } from "./groupClosureStore.js";
-import { Checkpoints } from "../../sqlite/checkpoints.js";
 
 const firstFile = "readModels.sqlite";
 /** What a rebuild of the group closure holds back: it commits every few seconds. */

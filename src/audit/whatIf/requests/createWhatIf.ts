@@ -8,7 +8,6 @@ import { failed, ok } from "../../../shared/result.js";
 import type { DescribedRoute } from "../../../http/route.js";
 import type { RouteServices } from "../../../http/routeServices.js";
 import type { OpenTrial } from "../../trial/trial.js";
-import type { WhatIf, WhatIfPage } from "./whatIf.js";
 import type { DomainEvent } from "../../../events/domainEvent.js";
 import type { Position } from "../../../shared/position.js";
 import { isCommandRoute, type CommandRoute } from "../../../http/commandRoute.js";
@@ -260,3 +259,17 @@ function filled(document: unknown): unknown {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A stretch of those who gain and those who lose. */
+export interface WhatIfPage {
+  readonly count: number;
+  /** Where the previous page ended; null for the first. */
+  readonly next: PageToken | null;
+}
+
+/** Tries requests and tells what would come of them, page by page, all as of one moment. Writes nothing. */
+export type WhatIf = (
+  requests: readonly TriedRequest[],
+  context: CommandContext,
+  page: WhatIfPage,
+) => QueryResult<WhatIfAnswer>;

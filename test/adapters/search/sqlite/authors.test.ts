@@ -1,6 +1,6 @@
-import Database from "better-sqlite3";
 import { expect } from "chai";
-import { Authors } from "../../../../src/adapters/search/sqlite/authors.js";
+import { Authors } from "../../../../src/adapters/search/sqlite/facetCounts.js";
+import Database from "better-sqlite3";
 
 const documents = 20_000;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createClient } from "redis";
-import { dropRedisTenant } from "../../../../src/adapters/store/redis/dropRedisReadModel.js";
+import { dropRedisTenant } from "../../../../src/adapters/store/redis/redisStorages.js";
 import { describeOnRedis, RedisServer } from "../../../support/redisServer.js";
 
 describeOnRedis("what a tenant has in Redis", () => {

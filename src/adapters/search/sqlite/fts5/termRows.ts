@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from "../../../sqlite/database.js";
 import { Leaf } from "./leaf.js";
-import { RowCursor, type RowsStart, type RowVisitor } from "./rowCursor.js";
-import { segmentsIn, segmentsRecord, type Segment } from "./segments.js";
+import { RowCursor, type RowsStart, type RowVisitor, segmentsIn, segmentsRecord, type Segment } from "./rowCursor.js";
 
 /** What is known already. */
 export interface KnownRows {
