@@ -1,6 +1,6 @@
 import { stem as porter } from "porter2";
 import { once } from "../shared/waiting.js";
-import { beginningOtherwise } from "./beginningOtherwise.js";
+import { beginningOtherwise } from "./germanForms.js";
 
 /** Words by their base, and forms that Porter's stemmer does not bring to its stem. */
 const irregular = `

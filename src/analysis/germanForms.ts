@@ -1,6 +1,5 @@
 import { once } from "../shared/waiting.js";
 import { foldDigraphs, foldWord } from "./folding.js";
-import { beginningOtherwise } from "./beginningOtherwise.js";
 
 /**
  * Verbs that change their vowel: the infinitive, and forms that Snowball does not bring to its stem. A form that begins
@@ -125,3 +124,13 @@ function behindPrefix(stem: string, most: number): string | null {
 
 /** Stems that {@link verbStem} turns into this one, and that begin with other letters (`getrag`, of `trag`). */
 export const verbFormsBeginningOtherwise = (stem: string): readonly string[] => tables().otherwise.get(stem) ?? [];
+
+/** Pairs of a form and the stem of its base, of those that begin with other letters: the forms, by that stem. */
+export function beginningOtherwise(
+  forms: Iterable<readonly [form: string, base: string]>,
+): ReadonlyMap<string, readonly string[]> {
+  const byBase = new Map<string, string[]>();
+  for (const [form, base] of forms)
+    if (form.slice(0, 2) !== base.slice(0, 2)) byBase.set(base, [...(byBase.get(base) ?? []), form]);
+  return byBase;
+}

@@ -1,7 +1,7 @@
 import { initialsOf } from "./initials.js";
 import type { Language } from "../shared/texts.js";
 import type { QueryWord } from "./analyseQuery.js";
-import { languageWorth } from "./readersLanguage.js";
+import { languageWorth } from "./rankingRules.js";
 import { forEachToken } from "./tokens.js";
 import { type Surface, surfaceOf } from "./words.js";
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { passageRangesOf } from "./passageBorders.js";
 import { rankPassages, type PassageText, type RankedRange } from "./passageRanking.js";
 import { worthOfRank } from "./rankFusion.js";
+import type { TextRange } from "./nearness.js";
 
 /** A part of a text that can be read by itself: about 200 words, at most 300, and at most 2,500 characters. */
 export interface Passage {
@@ -124,3 +125,23 @@ const toPassage =
     source,
     score,
   });
+
+/** A passage as a model is shown it. */
+interface EmbeddedPassage {
+  /** Where it stands in the document's text, in UTF-16 units. */
+  readonly passage: TextRange;
+  readonly text: string;
+}
+
+/**
+ * The passages of a document, each with what it is about: the title and the headings above it. A document without a
+ * text is its title.
+ */
+export function embeddedPassagesOf(title: string, text: string): readonly EmbeddedPassage[] {
+  const passages = passagesOf(text);
+  if (passages.length === 0) return [{ passage: { start: 0, end: 0 }, text: title }];
+  return passages.map(({ start, end, heading, text: written }) => ({
+    passage: { start, end },
+    text: [title, ...(heading === null ? [] : [heading]), written].join("\n"),
+  }));
+}

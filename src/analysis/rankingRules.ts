@@ -1,5 +1,6 @@
 import { isGeneral } from "./generalWords.js";
 import { isJoinedTerm } from "./words.js";
+import type { Language } from "../shared/texts.js";
 
 /*
  * What both engines hold to when they rank, so that they answer alike: docs/design/search.md says why, and
@@ -124,3 +125,16 @@ export const joinedWorth = (term: string): number => (isJoinedTerm(term) ? 1 : 2
 
 /** The same for two words of a document that the query writes as one (`carpark`): they may stand apart in it. */
 export const apartWorth = 2 * namePartsWorth;
+
+/**
+ * What the score counts of a document that is in another language than the reader's. Among equal matches the documents
+ * that can be read without effort come first; a better match in the other language still wins (docs/design/search.md).
+ */
+const worthOfOther = 0.7;
+
+/**
+ * What a document's score counts for a reader of this language. A document whose language was not recognised loses
+ * nothing, and nothing is preferred where the reader's language is not known.
+ */
+export const languageWorth = (document: Language | null, readers: Language | null): number =>
+  document === null || readers === null || document === readers ? 1 : worthOfOther;

@@ -1,7 +1,7 @@
 import type { AnalysedQuery, QueryName, QueryWord } from "../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../analysis/bm25f.js";
 import { completionWorth } from "../analysis/completions.js";
-import { compoundWordWorth, mostWordsInWords } from "../analysis/compoundWords.js";
+import { compoundWordWorth, mostWordsInWords, countingShared } from "../analysis/compoundWords.js";
 import {
   apartSplits,
   apartTerms,
@@ -21,7 +21,6 @@ import {
   rareDocuments,
 } from "../analysis/corrections.js";
 import { apartWorth, joinedWorth, namePartsWorth } from "../analysis/rankingRules.js";
-import { countingShared } from "../analysis/sharedCompounds.js";
 import type { SoughtWord } from "../analysis/snippet.js";
 import { isJoinedTerm } from "../analysis/words.js";
 import type { Reading } from "../readModels/explanation.js";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Embedder } from "../../../projections/search/ports.js";
-import { embeddedPassagesOf } from "../../analysis/embeddedPassages.js";
+import { embeddedPassagesOf } from "../../analysis/passages.js";
 import type { TextRange } from "../../analysis/nearness.js";
 import { ModelServerFailure } from "../../shared/modelCalls.js";
 

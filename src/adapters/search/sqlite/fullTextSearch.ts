@@ -22,12 +22,11 @@ import { LongDocuments, passageQuestion, type SettledDocuments } from "./longDoc
 import { Phrases } from "./phrases.js";
 import { preferLanguage } from "./languageNumbers.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
-import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
+import { NamedDocumentSlots, type DocumentsOfDatasource, slotsThat } from "./slotSet.js";
 import { hasUncountedHits, QueryScores } from "./queryScores.js";
 import { readQuery } from "../../../search/readQuery.js";
 import { VisibleWords, type SqliteQuery } from "./visibleWords.js";
 import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
-import { slotsThat } from "./slotSet.js";
 import type { FullTextQuestion, RankingQuestion, SuggestQuestion } from "./searchThreadMessages.js";
 import { Suggestions } from "./suggestions.js";
 import { matchTest } from "./weakMatches.js";

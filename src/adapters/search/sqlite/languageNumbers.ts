@@ -1,5 +1,5 @@
 import type { Language } from "../../../shared/texts.js";
-import { languageWorth } from "../../../analysis/readersLanguage.js";
+import { languageWorth } from "../../../analysis/rankingRules.js";
 
 const numbers = { de: 1, en: 2 } as const satisfies Readonly<Record<Language, number>>;
 /** Each language at its number in columns; 0: none was recognised. */

@@ -1,5 +1,5 @@
 import type { SearchPage, Suggestion } from "../../../readModels/search.js";
-import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
+import type { DocumentsOfDatasource } from "./slotSet.js";
 import type { PostingsOptions } from "./postings.js";
 import type { SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchRequest, SuggestRequest } from "../../../../queries/ports.js";

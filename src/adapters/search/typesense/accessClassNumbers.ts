@@ -4,7 +4,7 @@ import type { PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { classKey } from "./encoding.js";
-import type { ClassState, StateRow } from "./rows.js";
+import type { ClassState, StateRow } from "./schema.js";
 
 /** How many classes' numbers are remembered. */
 const rememberedClasses = 100_000;

@@ -8,7 +8,7 @@ import {
 } from "../../../readModels/search.js";
 import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
-import type { DatasourceState } from "./rows.js";
+import type { DatasourceState } from "./schema.js";
 
 /** For how many people filters are remembered. */
 const rememberedPeople = 1_000;

@@ -1,13 +1,12 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
-import { languageWorth } from "../../../analysis/readersLanguage.js";
-import { countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
+import { languageWorth, countedLength, lengthNormalisation } from "../../../analysis/rankingRules.js";
 import { titleMatchWorth, type TitleMatch } from "../../../analysis/titleMatches.js";
 import type { Candidate as Examined } from "../../../analysis/nearness.js";
 import type { BestPassages } from "../../../analysis/passageScores.js";
 import type { TypesenseConnection } from "./connection.js";
 import { forEachFrequency, wordCode } from "./frequencies.js";
 import type { EngineWay, EngineWord, Plan } from "./matching.js";
-import type { DocumentRow, StoredHitSummary } from "./rows.js";
+import type { DocumentRow, StoredHitSummary } from "./schema.js";
 import { titleMatchIn, type SoughtTitle } from "./titleWords.js";
 
 export const candidateFields = "id,position,t,len,lang,tf,cut,pages,page,parts,text,card,cls,ds";

@@ -3,7 +3,7 @@ import type { DatasourceChange } from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { shortHash } from "./encoding.js";
-import type { BoundSub, DatasourceState, SubState } from "./rows.js";
+import type { BoundSub, DatasourceState, SubState } from "./schema.js";
 
 type Registered = Extract<DatasourceChange, { kind: "datasourceRegistered" }>;
 

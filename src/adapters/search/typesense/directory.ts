@@ -1,7 +1,7 @@
 import type { PrincipalToken } from "../../../shared/ids.js";
 import type { TypesenseConnection } from "./connection.js";
 import { datasourceKey, tokenKey } from "./encoding.js";
-import type { DatasourceState, StateRow } from "./rows.js";
+import type { DatasourceState, StateRow } from "./schema.js";
 import { checkpointSearch, readCheckpoint, readDatasources, toClassRow, type ClassRow } from "./stateCollection.js";
 
 /** An access class as the reader holds it. */

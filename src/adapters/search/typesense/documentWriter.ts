@@ -9,11 +9,10 @@ import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { sampleMarkOf } from "./sampledDocuments.js";
 import type { EngineWords } from "./frequencies.js";
 import type { LexiconRows } from "./lexiconRows.js";
-import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
-import type { CollectionNames } from "./schema.js";
+import type { DocumentRow, StoredHitSummary, TextRow, CollectionNames } from "./schema.js";
 import { pageId, partId, storedPartsOf } from "./storedTexts.js";
 import { engineTitle } from "./titleWords.js";
-import type { VectorCollections } from "./vectors/vectorCollections.js";
+import type { VectorCollections } from "./vectors/vectorRows.js";
 
 /** How many ids fit into a filter that is part of an address. */
 const idsPerRemoval = 100;

@@ -10,7 +10,7 @@ import {
 import type { Visibility } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import type { Directory } from "./directory.js";
-import type { DocumentRow } from "./rows.js";
+import type { DocumentRow } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 
 /** How many values of a field the engine is asked for, the most frequent first. */

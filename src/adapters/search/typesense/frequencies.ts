@@ -4,7 +4,7 @@ import { termHash } from "../../../analysis/passagePages.js";
 import type { Word } from "../../../analysis/words.js";
 import type { Language } from "../../../shared/texts.js";
 import { engineTerm } from "./encoding.js";
-import type { DocumentRow } from "./rows.js";
+import type { DocumentRow } from "./schema.js";
 
 /** For how many words the frequency is stored: bounds what is fetched of each candidate to 24 kilobytes. */
 const storedWords = 4_000;

@@ -36,14 +36,12 @@ import {
 } from "./matching.js";
 import { QueryReading, type Population } from "./queryReading.js";
 import { mostScored, ResultPages, type Run } from "./resultPages.js";
-import type { CollectionNames } from "./schema.js";
+import type { CollectionNames, DocumentRow } from "./schema.js";
 import { SampledDocuments } from "./sampledDocuments.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { soughtTitle } from "./titleWords.js";
-import { FoundByMeaning, MeaningSearch, type AskedMeaning } from "./vectors/foundByMeaning.js";
-import { NearPassages } from "./vectors/nearPassages.js";
+import { FoundByMeaning, MeaningSearch, type AskedMeaning, NearPassages } from "./vectors/foundByMeaning.js";
 import { longDocument } from "./frequencies.js";
-import type { DocumentRow } from "./rows.js";
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 

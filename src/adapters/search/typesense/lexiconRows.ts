@@ -13,7 +13,7 @@ import {
 } from "../../../search/lexiconPages.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { languageNumber } from "./frequencies.js";
-import type { CheckpointState, StateRow } from "./rows.js";
+import type { CheckpointState, StateRow } from "./schema.js";
 
 /** How many pages with room there are at most: then they are put together. */
 const mostWithRoom = 32;

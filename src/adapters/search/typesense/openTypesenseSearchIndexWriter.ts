@@ -25,8 +25,7 @@ import { DocumentWriter, idOf, isNewest } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
 import { engineWordsOf, type EngineWords } from "./frequencies.js";
 import { PendingWork } from "./pendingWork.js";
-import type { CheckpointState } from "./rows.js";
-import type { CollectionNames } from "./schema.js";
+import type { CheckpointState, CollectionNames } from "./schema.js";
 import {
   checkpointRow,
   checkpointSearch,
@@ -39,7 +38,7 @@ import {
   removeParked,
 } from "./stateCollection.js";
 import { Embedding, type EmbeddingOptions } from "./vectors/embedding.js";
-import { VectorCollections } from "./vectors/vectorCollections.js";
+import { VectorCollections } from "./vectors/vectorRows.js";
 import { LexiconRows } from "./lexiconRows.js";
 
 export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions, EmbeddingOptions {

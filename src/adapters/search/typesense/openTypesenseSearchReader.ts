@@ -16,15 +16,14 @@ import { Directory } from "./directory.js";
 import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { FollowedLexicon } from "./lexiconRows.js";
 import { openCollections, type CollectionsOptions } from "./collections.js";
-import type { CollectionNames } from "./schema.js";
+import type { CollectionNames, DocumentRow, StoredHitSummary } from "./schema.js";
 import { answering, ServedPosition } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
 import { Suggestions } from "./suggestions.js";
-import { countWithoutVectors } from "./vectors/vectorCollections.js";
+import { countWithoutVectors } from "./vectors/vectorRows.js";
 import { parseSearchId, type DatasourceName, type DocumentId, type PrincipalToken } from "../../../shared/ids.js";
 import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/failures.js";
 import { toDetails } from "./resultPages.js";
-import type { DocumentRow, StoredHitSummary } from "./rows.js";
 import { StoredTexts } from "./storedTexts.js";
 
 interface ReaderOptions extends CollectionsOptions {

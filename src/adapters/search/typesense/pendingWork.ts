@@ -6,8 +6,7 @@ import { pagesOf, type DocumentWriter } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
 import { engineWordsOf } from "./frequencies.js";
 import type { LexiconRows } from "./lexiconRows.js";
-import type { DatasourceState, DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
-import type { CollectionNames } from "./schema.js";
+import type { DatasourceState, DocumentRow, StoredHitSummary, TextRow, CollectionNames } from "./schema.js";
 import { StoredTexts } from "./storedTexts.js";
 
 /** How many documents one step removes: some hundred milliseconds. */

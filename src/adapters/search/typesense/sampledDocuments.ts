@@ -3,7 +3,7 @@ import { firstFrom } from "../../../search/lexicon.js";
 import type { Population } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import { forEachFrequency, wordCode } from "./frequencies.js";
-import type { DocumentRow } from "./rows.js";
+import type { DocumentRow } from "./schema.js";
 
 /** How many documents one of the sample stands for. */
 export const documentsPerSample = 16;

@@ -3,8 +3,7 @@ import { beginning, laterOf, type Position } from "../../../shared/position.js";
 import { Announcements } from "../../threads/announcements.js";
 import { type Collections, isMissing } from "./collections.js";
 import { type EngineAnswer, type EngineSearch, toReaderFailure, type TypesenseConnection } from "./connection.js";
-import type { CheckpointState } from "./rows.js";
-import { type CollectionNames, schemaVersion } from "./schema.js";
+import { type CheckpointState, type CollectionNames, schemaVersion } from "./schema.js";
 import { checkpointSearch, keyOfState, positionOf, readCheckpoint } from "./stateCollection.js";
 
 /**

@@ -3,7 +3,7 @@ import type { ParkedEvent } from "../../../../projections/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { datasourceKey } from "./encoding.js";
-import type { CheckpointState, ClassState, DatasourceState, StateRow, VectorsState } from "./rows.js";
+import type { CheckpointState, ClassState, DatasourceState, StateRow, VectorsState } from "./schema.js";
 
 const checkpointId = "checkpoint";
 const vectorsId = "vectors";

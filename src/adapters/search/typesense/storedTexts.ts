@@ -1,5 +1,5 @@
 import type { TypesenseConnection } from "./connection.js";
-import type { DocumentRow, TextRow } from "./rows.js";
+import type { DocumentRow, TextRow } from "./schema.js";
 import { partsOf } from "../../../shared/textParts.js";
 
 /** The engine gives no more rows to one search. */

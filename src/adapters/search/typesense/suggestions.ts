@@ -20,8 +20,7 @@ import { engineTerm, engineWord, holdsAnyOf } from "./encoding.js";
 import type { LexiconWord } from "../../../search/lexicon.js";
 import { forEachFrequency, wordCode } from "./frequencies.js";
 import type { FollowedLexicon } from "./lexiconRows.js";
-import type { DocumentRow, StoredHitSummary } from "./rows.js";
-import type { CollectionNames } from "./schema.js";
+import type { DocumentRow, StoredHitSummary, CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { partId, StoredTexts } from "./storedTexts.js";
 

@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
 import { seededRandom } from "../../../../bench/corpus.js";
-import { bm25For } from "../../../../src/adapters/search/sqlite/bm25.js";
+import { bm25For, Scores, type ScoredWord } from "../../../../src/adapters/search/sqlite/scores.js";
 import { scoreContenders, type Contest } from "../../../../src/adapters/search/sqlite/contenders.js";
 import { leastMatches } from "../../../../src/adapters/search/sqlite/queryScores.js";
-import { Scores, type ScoredWord } from "../../../../src/adapters/search/sqlite/scores.js";
 import { mostRounds, settledAtOnce } from "../../../../src/analysis/rankingRules.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
+import * as fc from "fast-check";
 
 const documents = 4_000;
 

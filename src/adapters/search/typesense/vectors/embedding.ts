@@ -3,8 +3,7 @@ import { VectorFollower, type EarlierVectors, type PassageVector } from "../../v
 import { VectorRows, type UnembeddedRow, type VectorRowsOptions } from "./vectorRows.js";
 import { isMissing } from "../collections.js";
 import type { TypesenseConnection } from "../connection.js";
-import type { DocumentRow, VectorRow, VectorsState } from "../rows.js";
-import { namesOf, vectorsNameOf } from "../schema.js";
+import { type DocumentRow, type VectorRow, type VectorsState, namesOf, vectorsNameOf } from "../schema.js";
 import { readVectorsState } from "../stateCollection.js";
 
 export interface EmbeddingOptions {
