@@ -62,19 +62,15 @@ const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>
     ? Buffer.from(content)
     : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 
-/** Headers beyond it are refused anyway. */
-const mostHeadBytes = 2_097_152;
-
 /**
- * A mail in which heads are UTF-8, and text says what charset it is in. Old programs and machines write heads in
+ * The mail with heads in UTF-8, and with every text in UTF-8 that names no known charset. Old programs and machines write heads in
  * whatever code page they have, and name no charset; a mail that somebody kept with an editor may be UTF-16.
  */
 async function readableMail(bytes: Buffer): Promise<Buffer> {
   const wide = markedEncoding(bytes) ?? wideEncoding(bytes);
   if (wide !== null) return Buffer.from(decodeWide(bytes, wide));
   if (isUtf8(bytes) && !unknownCharset.test(bytes.toString("latin1"))) return bytes;
-  const encoding = charsetNamed.exec(bytes.toString("latin1", 0, mostHeadBytes))?.[1] ?? null;
-  const known = encoding === null ? null : encodingNamed(encoding);
+  const known = encodingSaid(bytes.toString("latin1", 0, maxHeadersSize));
   const pieces: Buffer[] = [];
   let isOpen = false;
   for (const { piece, isHead } of heads(bytes)) {
@@ -84,7 +80,7 @@ async function readableMail(bytes: Buffer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Whether a head says of what follows that it is text, or says nothing, and does not say in which charset. */
+/** Whether a head announces text, or no type, and names no known charset. */
 const isTextWithoutCharset = (head: string): boolean =>
   !/^content-type:(?![ \t]*text\/)/im.test(head) &&
   (!/\bcharset\b/i.test(head) || unknownCharset.test(head)) &&
@@ -93,9 +89,20 @@ const isTextWithoutCharset = (head: string): boolean =>
 const readableText = async (text: Buffer): Promise<Buffer> =>
   isUtf8(text) ? text : Buffer.from(await decodeUndeclared(text));
 
-/** By which programs say that they do not know it. */
+/** Charsets that programs name where they do not know the one of a text. */
 const unknownCharset = /\bcharset="?(?:x-)?(?:unknown(?:-8bit)?|default|user-defined)\b"?/i;
-const charsetNamed = /^[ \t]*(?:content-type:[^\r\n]{0,200})?\bcharset="?([\w.:-]{1,40})/im;
+const charsetNamed = /\bcharset="?([\w.:-]{1,40})/i;
+/** Lines that say what a part is, and lines that go on with what a head says. */
+const typeLines = /^(?:content-type:|[ \t])[^\r\n]*/gim;
+
+/** The encoding of the first charset that some part's head names; null: it is unknown, or none is named. */
+function encodingSaid(text: string): string | null {
+  for (const [line] of text.matchAll(typeLines)) {
+    const charset = charsetNamed.exec(line)?.[1];
+    if (charset !== undefined) return encodingNamed(charset);
+  }
+  return null;
+}
 
 function isUtf8(bytes: Buffer): boolean {
   try {
@@ -111,7 +118,7 @@ interface Piece {
   readonly isHead: boolean;
 }
 
-/** Behind so many parts, a mail stays as it is. */
+/** After so many heads, the rest of a mail stays as it is. */
 const mostHeads = 1_000;
 const boundary = Buffer.from("\n--");
 
