@@ -166,7 +166,7 @@ describe("what people see in chats", () => {
       }
     }
     expect([cases, seen > cases]).to.deep.equal([2 * worldCount * questionsOfWorld, true]);
-  }).timeout(240_000);
+  }).timeout(900_000);
 
   it("is no file and no agent of others", async () => {
     const form = new FormData();

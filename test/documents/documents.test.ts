@@ -16,7 +16,7 @@ describe("documents", () => {
     commands = await openCommandsForShell();
     const words = ["run", "demo", "--ignore-scripts", "--", "--once", "--port", "0", "--data", join(demo.path, "data")];
     await promisify(execFile)("npm", words, { cwd: repositoryRoot });
-  });
+  }).timeout(900_000);
 
   after(async () => {
     await commands.close();

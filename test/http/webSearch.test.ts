@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { WebSearchUnavailable } from "../../src/shared/failures.js";
 import type { WebResult, WebSearchRequest } from "../../src/webSearch/webSearch.js";
+import { eventually } from "../cli/commandLine.js";
 import { ApiClient } from "../support/apiClient.js";
 import { repositoryRoot } from "../support/repositoryFiles.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -146,9 +147,12 @@ describe("a service that searches the web", () => {
   });
 
   it("asks its engine, and reads what that finds in a process of its own", async () => {
-    const { status, body } = await ada.post<readonly WebResult[]>(path, {
-      ...{ queries: ["fare"], deep_search: true, count: 3, timeout: 30 },
-    });
+    const request = { queries: ["fare"], deep_search: true, count: 3, timeout: 30 };
+    // A page that takes longer than that is shown by its snippet.
+    const { status, body } = await eventually(
+      () => ada.post<readonly WebResult[]>(path, request),
+      (answer) => answer.status !== 200 || answer.body.slice(0, 2).every(({ content }) => content !== "A snippet."),
+    );
     expect(status).to.equal(200);
     expect(body.map(({ url, metadata: { title } }) => [url, title])).to.deep.equal([
       [`${web.url}/article`, "The article"],
