@@ -78,6 +78,11 @@ describe("summaries by the extractive model", () => {
     expect(parts.length).to.be.greaterThan(5);
     expect(parts[0]?.lead).to.equal(`${prose[0]} ${prose[1]}`);
     expect(sectionsOf(" \n\n---\n\n")).to.deep.equal([]);
+    const introduced = "It begins with what it is about, in a sentence.\n\n# Costs\n\nThe sender bears all of them.";
+    expect(sectionsOf(introduced).map(({ headings, lead }) => [headings.join(), lead])).to.deep.equal([
+      ["", "It begins with what it is about, in a sentence."],
+      ["Costs", "The sender bears all of them."],
+    ]);
   });
 
   it("are bounded, by the outer headings and in what each says", async () => {

@@ -11,8 +11,8 @@ const mostSections = 12;
 const mostSources = 4;
 
 /**
- * What is summed up of the evidence: the files that are named, or all of them where none is; without files the first
- * document of which the same is true, else the first page. Nothing where something is named that is not there.
+ * The evidence that an answer sums up: some files that the subject names, any of them where it is empty. Where there is
+ * no such file, it is one document, and without that one page of the web. Nothing where no title fits the subject.
  */
 export function summedUp(subject: string, evidence: readonly Evidence[]): readonly Evidence[] {
   const named = evidence.filter(({ title }) => subject === "" || isTitled(title, subject));
@@ -40,8 +40,8 @@ interface SectionOfPart {
 }
 
 /**
- * So many sections of these: the outer levels, as far as they fit. Where one level alone has too many, some of it from
- * the beginning to the end.
+ * At most so many sections: whole levels, the outermost first, as far as they fit. Where those fill less than half,
+ * sections are taken evenly from the next level and those outside it.
  */
 function outline(sections: readonly SectionOfPart[], most: number): readonly SectionOfPart[] {
   let kept: readonly SectionOfPart[] = [];
@@ -85,7 +85,7 @@ export function sectionsOf(whole: string): readonly Section[] {
   const text = whole.slice(0, mostCharacters);
   const marked = [...headingsOf(text)];
   const headings = marked.length >= fewestHeadings ? marked : shortLines(text);
-  return headings.length >= fewestHeadings ? sectionsBelow(text, headings) : partsOf(text, marked);
+  return headings.length >= fewestHeadings ? sectionsBelow(text, headings) : passagesAround(text, marked);
 }
 
 function sectionsBelow(text: string, headings: readonly Heading[]): readonly Section[] {
@@ -106,9 +106,13 @@ function sectionsBelow(text: string, headings: readonly Heading[]): readonly Sec
 
 const namesOf = (headings: readonly Heading[]): readonly string[] => headings.map(({ text }) => text);
 
-/** A single heading at the beginning is that of the whole. */
-const partsOf = (text: string, headings: readonly Heading[]): readonly Section[] =>
-  passagesOf(text.slice(headings[0]?.end ?? 0)).flatMap((passage) => sectionOf(passage.text, namesOf(headings), 0));
+/** The passages of a text with one heading at most: those after it stand below it. */
+function passagesAround(text: string, headings: readonly Heading[]): readonly Section[] {
+  const { start = 0, end = 0 } = headings[0] ?? {};
+  const sectionsIn = (stretch: string, above: readonly Heading[]): readonly Section[] =>
+    passagesOf(stretch).flatMap((passage) => sectionOf(passage.text, namesOf(above), 0));
+  return [...sectionsIn(text.slice(0, start), []), ...sectionsIn(text.slice(end), headings)];
+}
 
 function sectionOf(body: string, headings: readonly string[], level: number): readonly Section[] {
   const lead = leadOf(body);
