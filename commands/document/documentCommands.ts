@@ -45,7 +45,7 @@ const notRecognized = (pages: number): string =>
   `The text of ${pages === 1 ? "one page" : `${pages} pages`} was not recognized within EXTRACTION_TIMEOUT_MS.`;
 
 const overtaken =
-  "While the file was read, a later push or deletion of the document was taken: that one stands. Send the file again if it is meant.";
+  "While the file was read, a later push or deletion of the document was taken: that one stands. Send the file again if it is to replace that one.";
 
 const forNobody = "It carries no permissions, and the datasource's default_access is nobody: nobody sees it.";
 
@@ -100,7 +100,7 @@ function remarksOnFile(file: FileFacts, { bytes }: ContentReference): readonly s
   ];
 }
 
-/** So many are named; all are in the document's metadata. */
+/** A message names so many files that were not read; the document's metadata names up to a hundred. */
 const mostPartsNamed = 3;
 
 function remarksOnParts(parts: readonly FilePart[]): readonly string[] {
@@ -119,6 +119,9 @@ const overtakenOutcome = ({ documentId }: DocumentWithText): IndexedDocument => 
   outcome: "skipped",
   message: overtaken,
 });
+
+/** One registration of a datasource name. */
+type Incarnation = Pick<Datasource, "datasourceId" | "name">;
 
 /**
  * A datasource and its documents are different streams, so a document can be written just after its datasource's
@@ -216,7 +219,7 @@ function afterEarlier<Value>(start: (document: IndexDocument) => Promise<Value>)
 }
 
 /**
- * Starts in the order given, which decides documents of one id in that order, and answers in it. Workers take their
+ * Starts the items in their order, so that documents of one id are decided in it, and returns the results in it. Workers take their
  * items one by one: a library that queues every item first would hold up the event loop for a long array. Where one
  * rejects, no other is started.
  */
@@ -341,9 +344,6 @@ export async function deleteDocument(
   return deleted.ok ? ok({ ...deleted.value, value: null }) : deleted;
 }
 
-/** One registration of a datasource name. */
-type Incarnation = Pick<Datasource, "datasourceId" | "name">;
-
 /**
  * Deletes one document of a datasource incarnation; no event where there is none, or where it was written after
  * `unlessAfter`. True where it was deleted.
@@ -415,7 +415,8 @@ async function handleFile(
     handler,
     { ...context, dryRun: true },
     datasource,
-    { ...document, body: asIfRead(document.body) },
+    { ...document, body: emptyTextOf(document.body) },
+    // Never overtaken: this notes where the document stood.
     (position) => void (decidedAt = position),
   );
   if (!unread.ok || unread.value.value.outcome !== "sent") return unread;
@@ -481,13 +482,13 @@ function withText(
 }
 
 const longestAuthor = 512;
-const nothing = contentReference("");
+const emptyContent = contentReference("");
 
-/** A stand-in for a document whose file is not read yet. The decision to read the file does not depend on its text. */
-const asIfRead = ({ mimeType, bytes }: FileBody): DocumentText => ({
+/** Stands in for the text of a file that is not read yet. The decision to read the file does not depend on it. */
+const emptyTextOf = ({ mimeType, bytes }: FileBody): DocumentText => ({
   kind: "text",
   text: "",
-  content: nothing,
+  content: emptyContent,
   mimeType,
   size: bytes.byteLength,
 });
@@ -500,7 +501,7 @@ async function readFileBody(
 ): Promise<Result<DocumentText, Rejection>> {
   const form = isText && ({ form: "typed" } as const);
   const extraction = await extractor.extract({ content: bytes, mimeType, charset, name, ...form }, asker);
-  if (isText === true) return ok(textWithoutMarks(extraction, bytes, mimeType));
+  if (isText === true) return ok(textWithoutMarkup(extraction, bytes, mimeType));
   switch (extraction.kind) {
     case "unstorable":
       return failed({ type: "FileUnstorable" });
@@ -512,7 +513,7 @@ async function readFileBody(
 }
 
 /** A text whose markup cannot be read is indexed as it was sent. */
-function textWithoutMarks(extraction: Extraction, bytes: Uint8Array, mimeType: string): DocumentText {
+function textWithoutMarkup(extraction: Extraction, bytes: Uint8Array, mimeType: string): DocumentText {
   const size = bytes.byteLength;
   if (extraction.kind !== "text") return { kind: "text", text: Buffer.from(bytes).toString(), mimeType, size };
   const { text, content } = extraction;

@@ -87,7 +87,7 @@ export function eraseFile(
   });
 }
 
-/** Erases a file whose time is over. One of several processes that ask for it does so. No client can ask for this. */
+/** Erases a file whose time is over. Several processes may ask for it, and one of them does it. No client can. */
 export function expireFile({ handler }: CommandServices, fileId: FileId, context: CommandContext): CommandResult<null> {
   return handler.handle({
     aggregate: fileAggregate,

@@ -24,7 +24,7 @@ export type ProjectionCommand = { readonly projection: ProjectionName } & (
   | { readonly type: "RepairReadModel"; readonly version: number; readonly scopes: readonly string[] }
 );
 
-/** A runner that died repeats what it did last: what is so already leads to nothing. */
+/** A process that died repeats the last step of a rebuild. A step that the log holds already yields no event. */
 export function decide(command: ProjectionCommand, state: ProjectionState): Decision<ProjectionEvent> {
   const { projection } = command;
   const { underWay, live, kept, newest } = state;
@@ -97,6 +97,6 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
     .exhaustive();
 }
 
-/** What is dropped with a swap, so that no death in between leaves it behind. */
+/** The versions beyond `keep` go in the append that activates another, so that a process that dies leaves none behind. */
 const surplus = (projection: ProjectionName, kept: readonly number[], keep: number): readonly ProjectionEvent[] =>
   kept.slice(keep).map((version) => ({ type: "ProjectionVersionDropped", data: { projection, version } }));

@@ -6,7 +6,7 @@ import type { CredentialId, Email } from "../../src/shared/ids.js";
 export type CredentialChange =
   | { readonly kind: "created"; readonly record: CredentialRecord }
   | { readonly kind: "bound"; readonly id: CredentialId; readonly datasources: readonly DatasourceLimit[] }
-  /** Counts once: the secret of before becomes the previous one. */
+  /** The secret until then becomes the previous one. A repetition changes nothing. */
   | {
       readonly kind: "rotated";
       readonly id: CredentialId;
@@ -14,9 +14,9 @@ export type CredentialChange =
       readonly previousEndsAt: string;
     }
   | { readonly kind: "used"; readonly id: CredentialId; readonly usedAt: string }
-  /** Counts once; `at` is an ISO instant. */
+  /** The first one counts; `at` is an ISO instant. */
   | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string }
-  /** The whole record, whatever was known of it. */
+  /** Replaces the stored record, whatever it says. */
   | { readonly kind: "restored"; readonly record: CredentialRecord }
   /** There is no such credential, as far as the log says. */
   | { readonly kind: "forgotten"; readonly id: CredentialId }
@@ -28,7 +28,7 @@ export type AccountChange =
   | { readonly kind: "accountCreated"; readonly account: CreatedAccount }
   | { readonly kind: "accountChanged"; readonly email: Email; readonly facts: AccountFacts }
   | { readonly kind: "roleChanged"; readonly email: Email; readonly role: Role; readonly isHeld: boolean }
-  /** There is no such account, as far as the log says. When its person signed in last stays known. */
+  /** There is no such account, as far as the log says. The time of the last sign-in stays. */
   | { readonly kind: "accountForgotten"; readonly email: Email }
   /** The latest counts. */
   | { readonly kind: "signedIn"; readonly email: Email; readonly at: string };
@@ -36,14 +36,14 @@ export type AccountChange =
 /** What an account begins with. */
 export type CreatedAccount = Pick<AccountRecord, "email" | "roles" | "origin" | "createdAt" | "createdBy">;
 
-/** What of an account is replaced; left out: it stays. */
+/** The facts of an account that a change replaces; one that is left out stays. */
 export type AccountFacts = Partial<Pick<AccountRecord, "disabledAt" | "hasPassword" | "sessionsEndedRevision">>;
 
 /** What one event changes in the sessions. */
 export type SessionChange =
   | { readonly kind: "sessionStarted"; readonly session: SessionRecord }
   | { readonly kind: "sessionUsed"; readonly id: CredentialId; readonly usedAt: string }
-  /** Counts once. */
+  /** The first one counts. */
   | { readonly kind: "sessionEnded"; readonly id: CredentialId; readonly at: string }
   /** There is no such session, as far as the log says. */
   | { readonly kind: "sessionForgotten"; readonly id: CredentialId }

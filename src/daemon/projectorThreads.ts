@@ -23,7 +23,7 @@ interface ProjectorThreadsOptions {
   readonly groups: Iterable<string>;
   readonly feed: ToldProjectionFeed;
   readonly onProjectionError: OnProjectionError;
-  /** Called where a thread ends, and when it is back. */
+  /** Told when a thread ends, and when it is back. */
   readonly threads: ThreadWatch;
 }
 
@@ -38,7 +38,7 @@ export function startProjectorThreads(options: ProjectorThreadsOptions): { stop(
   const { feed } = options;
   const running = [...options.groups].map((group) => projectorThread(group, options));
   const unsubscribe = feed.onChange((projection) => {
-    // One that is started again later begins with it.
+    // A thread that is down misses the message, and starts with the states of that time.
     for (const thread of running)
       thread.post({ projection, state: feed.of(projection) } satisfies ProjectorThreadMessage);
   });
@@ -84,6 +84,7 @@ export function lowerThreadPriority(work: keyof typeof niceness): void {
   try {
     setPriority(0, niceness[work]);
   } catch {
+    // Where the system forbids it, the thread keeps its priority.
     return;
   }
 }

@@ -37,8 +37,12 @@ const recipes: Readonly<Record<string, Followed>> = {
     // Questions of audit ask its reader; they are no part of it.
     files: () => [
       ...filesBelow("projections/catalogue/"),
-      ...without(filesWithEntry("catalogue"), /^src\/audit\/(access|search)\//),
+      ...without(filesWithEntry("catalogue"), /^src\/(audit\/(access|search)|operations\/verify)\//),
     ],
+  },
+  "A proof of a projection": {
+    follows: "catalogue",
+    files: () => filesWithEntry("catalogue").filter((path) => path.startsWith("src/operations/verify/")),
   },
   "A query with its route": {
     follows: "checkAccess",

@@ -28,7 +28,7 @@ export interface ReadingLimits {
   readonly ocrLanguages: readonly string[] | null;
   /** How long the reading may take. Left out: as long as it takes. */
   readonly timeoutMs?: number;
-  /** Converts what has no reader here. Left out: nothing does. */
+  /** Converts files that have no reader here, or that their reader could not read. Left out: nothing does. */
   readonly libreOffice?: LibreOffice;
 }
 
@@ -58,7 +58,7 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
       kind: "text",
       text: kept,
       facts: {
-        ...said(facts),
+        ...withoutUndefined(facts),
         mimeType,
         ...(file.mimeType !== null && isLie(file.mimeType, mimeType) ? { declaredMimeType: file.mimeType } : {}),
         ...(language === undefined ? {} : { language }),
@@ -74,8 +74,8 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
   }
 }
 
-/** The rest of the time is for what is under way then, and for the text to be handed over. */
-const inTime = 0.9;
+/** Reading ends at this share of its time: the rest is for what is under way then, and for handing the text over. */
+const shareForReading = 0.9;
 
 interface Shared extends ReadingContext {
   /** When the file has to be read, by `performance.now()`. */
@@ -86,7 +86,7 @@ interface Shared extends ReadingContext {
 }
 
 function contextOf({ maxCharacters, ocrLanguages, timeoutMs, libreOffice }: ReadingLimits): Shared {
-  const untilMs = performance.now() + inTime * (timeoutMs ?? Number.POSITIVE_INFINITY);
+  const untilMs = performance.now() + shareForReading * (timeoutMs ?? Number.POSITIVE_INFINITY);
   let unpackedBytes = 0;
   let partsRead = 0;
   return {
@@ -132,7 +132,7 @@ async function readAt(place: Place, file: FileInMemory, shared: Shared): Promise
   return withParts(mimeType, read, place, shared);
 }
 
-/** What the format's reader finds, or another program's where there is none or it does not get on. */
+/** What the format's reader finds, or LibreOffice where there is none or it fails. */
 async function readAs(file: FileToRead, form: FileInMemory["form"], shared: Shared): Promise<FileText> {
   const { mimeType } = file;
   const reader = await readerOf(mimeType, form);
@@ -230,8 +230,8 @@ function withinLimit(text: string, maxCharacters: number): string {
   return beginningOf(text, end);
 }
 
-/** Facts without those that are undefined: a message between processes keeps those apart. */
-const said = (facts: FileText["facts"]): FileText["facts"] =>
+/** Facts without those that are undefined: a message between processes would carry them. */
+const withoutUndefined = (facts: FileText["facts"]): FileText["facts"] =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 
 /**

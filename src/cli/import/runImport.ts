@@ -28,7 +28,7 @@ export interface ImportOptions {
   readonly maxDeletedShare?: number;
 }
 
-/** Pushes the text files of a folder into a datasource, and prints what became of each. */
+/** Pushes the files of a folder into a datasource, and prints what became of each. */
 export async function runImport(folderArgument: string, options: ImportOptions, terminal: Terminal): Promise<void> {
   const folder = await existingFolder(folderArgument);
   const { interrupted } = terminal;

@@ -64,7 +64,7 @@ function byName(name: string | null): string | null {
 const examinedBytes = 65_536;
 const pdfBytes = 1_024;
 const compoundSignature = Buffer.from("d0cf11e0a1b11ae1", "hex");
-/** Alone it could be text: four signs and two line ends. */
+/** Looked for before text is: its eight bytes alone pass for text. */
 const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
 const tnefSignature = Buffer.from("789f3e22", "hex");
 const zipSignatures = ["PK\x03\x04", "PK\x05\x06", "PK00PK\x03\x04"].map((text) => Buffer.from(text, "latin1"));
@@ -100,7 +100,10 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^30(?:..){1,4}06092a864886f70d01070[23]/, mediaTypes.smime],
 ];
 
-/** Also the type of an image that ends, or goes on beyond what is examined, before the library is sure of it. */
+/**
+ * The type by signatures that the library lacks; for images also where the file is too short for the library, or its
+ * head too long.
+ */
 function shownBySignature(start: Buffer): Shown | null {
   const head = start.toString("hex", 0, 32);
   const mimeType = imageTypeOf(start) ?? signatures.find(([pattern]) => pattern.test(head))?.[1] ?? null;
@@ -120,16 +123,16 @@ const mainTypes: readonly (readonly [RegExp, string, string])[] = [
   [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.sheet\.macroenabled\.main/i, "xl/workbook.xml", mediaTypes.xlsx],
 ];
 
-const mediaType = /^[a-z0-9][\w.+-]{0,100}\/[a-z0-9][\w.+-]{0,100}$/;
+const mediaTypeSyntax = /^[a-z0-9][\w.+-]{0,100}\/[a-z0-9][\w.+-]{0,100}$/;
 
 function zipContent(bytes: Buffer, context: Pick<ReadingContext, "unpacked">): Shown {
   const unsure = { mimeType: mediaTypes.zip, isSure: false };
   try {
     const archive = new ZipArchive(bytes, context);
-    const named = archive.part("mimetype")?.toString("latin1", 0, 100).trim();
-    const known = named === undefined ? null : canonical(named.toLowerCase());
-    // Whoever writes down what the file is knows it: it is no archive, also where nobody here reads it.
-    if (known !== null && mediaType.test(known)) return sure(known);
+    const inside = archive.part("mimetype")?.toString("latin1", 0, 100).trim();
+    const known = inside === undefined ? null : canonical(inside.toLowerCase());
+    // A file that says what it is counts as no archive, even where it has no reader.
+    if (known !== null && mediaTypeSyntax.test(known)) return sure(known);
     const ofApple = appleType(archive);
     if (ofApple !== null) return ofApple;
     const contentTypes = archive.part("[Content_Types].xml")?.toString("utf8");
@@ -152,8 +155,9 @@ function appleType(archive: ZipArchive): Shown | null {
   return holds(/^Index\/Slide[-\d]*\.iwa$/) ? sure(mediaTypes.keynote) : { mimeType: mediaTypes.pages, isSure: false };
 }
 
-/** Classes by which programs mark their files, and the streams that only they write. */
+/** The class by which Outlook marks its files. */
 const outlookClass = "0b0d020000000000c000000000000046";
+/** Streams that only one program writes. */
 const streamsOfPrograms: readonly (readonly [string, string])[] = [
   ["EncryptedPackage", mediaTypes.encrypted],
   ["WordDocument", mediaTypes.doc],
@@ -190,13 +194,13 @@ const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b);
 
 /** Whether the bytes are text of any encoding. */
-const looksLikeText = (bytes: Buffer): boolean => wideEncodingOf(bytes) !== null || looksLikeBytes(bytes);
+const looksLikeText = (bytes: Buffer): boolean => wideEncodingOf(bytes) !== null || looksLikeAsciiText(bytes);
 
 /** The encoding of a text that takes two or four bytes a letter, by its mark or by its letters. */
 const wideEncodingOf = (bytes: Buffer): WideEncoding | null => markedEncoding(bytes) ?? wideEncoding(bytes);
 
 /** Whether the bytes are text of an encoding that keeps ASCII: no NUL, and hardly any control characters. */
-function looksLikeBytes(bytes: Buffer): boolean {
+function looksLikeAsciiText(bytes: Buffer): boolean {
   const examined = bytes.subarray(0, examinedBytes);
   if (examined.includes(0)) return false;
   let controls = 0;
@@ -204,7 +208,10 @@ function looksLikeBytes(bytes: Buffer): boolean {
   return controls <= examined.length / 1_000;
 }
 
-/** What may stand before the first element. A comment ends in one place: with two, a hundred would never be told. */
+/**
+ * What may stand before the first element. The pattern lets a comment end in one place only: with two, a hundred
+ * comments would keep it going back for ever.
+ */
 const beforeMarkup = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,2000}-->\s*)*/;
 const startsAsPage = /^<(?:!doctype\s+html|html|head|body)\b/i;
 const startsAsDrawing = /^(?:<!doctype\s+svg[^>]{0,500}>\s*)?<svg[\s>]/i;
@@ -222,6 +229,8 @@ const leastMailHeaders = 3;
 /** Mails of large companies have a dozen kilobytes of headers of their servers. */
 const examinedCharacters = 32_768;
 const bomLength = 3;
+/** Bytes of a letter in UTF-32. */
+const widestLetter = 4;
 
 /** The media type that text shows by how it begins; null: it may be anything. */
 function textTypeShown(bytes: Buffer): string | null {
@@ -244,10 +253,11 @@ const beginsAsMail = (bytes: Buffer): boolean => looksLikeMail(startOf(bytes));
 const holdsNextMail = (bytes: Buffer): boolean =>
   bytes.includes("\n\nFrom ", 0, "latin1") || bytes.includes("\r\n\r\nFrom ", 0, "latin1");
 
-/** Of a text in bytes, as characters of the same numbers: what tells one type from another is ASCII. */
+/** The start of a text: decoded where letters are wide, else a character for each byte. ASCII alone tells types apart. */
 function startOf(bytes: Buffer): string {
   const wide = wideEncodingOf(bytes);
-  if (wide !== null) return decodeWide(bytes.subarray(0, examinedCharacters), wide);
+  if (wide !== null)
+    return decodeWide(bytes.subarray(0, examinedCharacters * widestLetter), wide).slice(0, examinedCharacters);
   return bytes.toString("latin1", 0, examinedCharacters).replace(/^(?:\xef\xbb\xbf)/, "");
 }
 

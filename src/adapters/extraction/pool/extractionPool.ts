@@ -18,7 +18,7 @@ export interface ExtractionPoolOptions {
   readonly filesPerProcess?: number;
   /** A process that has nothing to read for so long is ended. */
   readonly idleMs?: number;
-  /** Called for every file over which a process has ended. */
+  /** Called for every file that no process could finish. */
   onEnded?(ending: Ending): void;
 }
 
@@ -31,6 +31,11 @@ interface Job {
 
 const mebibyte = 1_048_576;
 const retryAfterSeconds = 5;
+
+const isAbandoned = (asker: Asker): boolean => asker.isAbandoned?.() === true;
+const nobodyWaits = new ExtractionBusy("Nobody waits for the file to be read any more.", retryAfterSeconds);
+const serviceEnds = new ExtractionBusy("The service ends. Send the request again.", retryAfterSeconds);
+const notStarted = "The process that reads files could not be started. Send the request again.";
 
 /**
  * Reads files in child processes, one at a time each (docs/design/files-and-extraction.md). They start when they are
@@ -73,7 +78,7 @@ export class ExtractionPool implements TextExtractor {
 
   /** Places in the queue are for those who still wait. */
   private dropAbandoned(): void {
-    for (const { reject } of this.queue.takeAbandoned()) reject(abandoned);
+    for (const { reject } of this.queue.takeAbandoned()) reject(nobodyWaits);
   }
 
   private next(): void {
@@ -81,7 +86,7 @@ export class ExtractionPool implements TextExtractor {
       const job = this.queue.take();
       if (job === undefined) return;
       if (isAbandoned(job.asker)) {
-        job.reject(abandoned);
+        job.reject(nobodyWaits);
         continue;
       }
       void this.run(job);
@@ -108,7 +113,7 @@ export class ExtractionPool implements TextExtractor {
   }
 
   private tellEnd(ending: Ending, { resolve, reject }: Pick<Job, "resolve" | "reject">): void {
-    if (ending === "closed") return reject(ended);
+    if (ending === "closed") return reject(serviceEnds);
     this.options.onEnded?.(ending);
     if (ending === "notStarted") reject(new ExtractionBusy(notStarted, retryAfterSeconds));
     else resolve({ kind: "unextractable", reason: this.reasonOf(ending) });
@@ -160,10 +165,6 @@ export class ExtractionPool implements TextExtractor {
   }
 }
 
-const isAbandoned = (asker: Asker): boolean => asker.isAbandoned?.() === true;
-const abandoned = new ExtractionBusy("Nobody waits for the file to be read any more.", retryAfterSeconds);
-const ended = new ExtractionBusy("The service ends. Send the request again.", retryAfterSeconds);
-const notStarted = "The process that reads files could not be started. Send the request again.";
 /** Items that wait, of several askers: the askers take turns, and the items of one asker keep their order. */
 class FairQueue<Item> {
   /** The asker whose turn comes first stands first. */

@@ -25,11 +25,11 @@ interface Opened {
 }
 
 /**
- * Some programs leave the last sectors out where nothing is in them, and the library reads whole ones. Where the list
- * of sectors would stand, this ends it.
+ * Some programs leave the last sectors out where nothing is in them, and the library reads whole ones. Read as a part of
+ * the table of sectors, these bytes end a chain.
  */
 const filling = Buffer.alloc(8_192, Buffer.from([0xfe, 0xff, 0xff, 0xff]));
-/** How properties are named whose texts are in a code page. */
+/** The end of the names of properties whose texts are in a code page. */
 const ansiName = Buffer.from("001E", "utf16le");
 
 function opened(bytes: Buffer): Opened {
@@ -39,19 +39,21 @@ function opened(bytes: Buffer): Opened {
     reader.parserConfig = { ansiEncoding };
     return { reader, fields: reader.getFileData() };
   };
+  // The first reading tells the code page, and the second one reads the texts by it.
   const read = open();
   return read.fields.error === undefined && bytes.includes(ansiName) ? open(ansiEncodingOf(read.fields)) : read;
 }
 
+/** Outlook names it for what it has in Unicode, and says nothing by it of texts that are not. */
+const utf8CodePage = 65_001;
+
 /** The encoding of texts that are not Unicode: as the message says, else what they look like. */
 function ansiEncodingOf({ messageCodepage, internetCodepage, subject, body }: FieldsData): string {
   const said = messageCodepage ?? internetCodepage;
-  const codePage = said === undefined || said === unicode ? undefined : windowsCodePage(said);
+  const codePage = said === undefined || said === utf8CodePage ? undefined : windowsCodePage(said);
   if (codePage !== undefined) return encodingOfCodePage(codePage);
   return guessedEncoding(Buffer.from(`${subject ?? ""}\n${body ?? ""}`, "latin1")) ?? "windows-1252";
 }
-
-const unicode = 65_001;
 
 async function messageOf({ fields, reader }: Opened, context: ReadingContext): Promise<Message> {
   const recipients = (type: string): readonly string[] =>

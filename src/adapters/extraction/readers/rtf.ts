@@ -32,6 +32,52 @@ interface Group {
   readonly finish?: (text: string) => void;
 }
 
+/** Control words that stand for characters. */
+const signs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ par: "\n", line: "\n", sect: "\n", page: "\n", column: "\n", row: "\n", nestrow: "\n", softline: "\n" },
+    ...{ tab: "\t", cell: "\t", nestcell: "\t", emspace: " ", enspace: " ", qmspace: " " },
+    ...{ emdash: "—", endash: "–", bullet: "•", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" },
+  }),
+);
+
+/** Control symbols that stand for characters; a hyphen that shows only at the end of a line is none. */
+const symbols: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "\\": "\\", "{": "{", "}": "}", "~": "\u00a0", _: "-", "\n": "\n", "\r": "\n" }),
+);
+
+/** Groups that hold no text, though nothing in their beginning says that they may be passed over. */
+const silentGroups: ReadonlySet<string> = new Set([
+  ...["fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "objclass", "objname", "nonshppict", "shprslt"],
+  ...["fldinst", "listtable", "listoverridetable", "filetbl", "revtbl", "pntext", "pntxta", "pntxtb", "listtext"],
+  ...["sp", "sn", "sv", "xe", "tc", "rxe", "txe", "bkmkstart", "bkmkend", "atnid", "atnauthor", "atndate", "atnref"],
+  ...["atnicn", "atntime", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "template", "do", "upr"],
+  ...["themedata", "colorschememapping", "latentstyles", "datastore", "rsidtbl", "generator", "xmlnstbl", "htmltag"],
+]);
+
+/** Groups that may be passed over by old programs, and hold text. */
+const spokenGroups: ReadonlySet<string> = new Set(["shppict", "shpinst", "shptxt", "annotation", "ud", "footnote"]);
+
+/** Groups that stand inside a line and are read after it. */
+const apartGroups: ReadonlySet<string> = new Set(["footnote", "annotation", "shptxt"]);
+
+/** Groups that are read after everything else. */
+const headerAndFooterGroups: ReadonlySet<string> = new Set([
+  ...["header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"],
+]);
+
+/** Groups that hold the file's facts. */
+const factGroups: ReadonlySet<string> = new Set(["title", "author", "creatim", "revtim"]);
+
+/** Code pages by the number that a font has for its script. */
+const codePages: Readonly<Record<number, number>> = {
+  ...{ 0: 1252, 77: 10_000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255 },
+  ...{ 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 255: 437 },
+};
+
+/** null: the code page of the document. */
+const codePageOfScript = (script: number): number | null => codePages[script] ?? null;
+
 class RtfReading {
   private readonly text: TextBuilder;
   private readonly groups: Group[];
@@ -39,8 +85,10 @@ class RtfReading {
   private documentCodePage = usualCodePage;
   private readonly fontCodePages = new Map<number, number | null>();
   private font = 0;
+  /** Footnotes and remarks, until the line ends in which they stand. */
   private readonly waiting: string[] = [];
-  private readonly pageEnds = new Set<string>();
+  private readonly headersAndFooters = new Set<string>();
+  /** The file's facts, by the groups that hold them. */
   private readonly said = new Map<string, string>();
   private pending = "";
   private toSkip = 0;
@@ -77,7 +125,7 @@ class RtfReading {
     this.flush();
     while (this.groups.length > 1) this.close();
     this.endLine();
-    for (const text of this.pageEnds) this.text.addLines(text);
+    for (const text of this.headersAndFooters) this.text.addLines(text);
     return {
       text: this.text.toString(),
       facts: {
@@ -153,7 +201,7 @@ class RtfReading {
     }
   }
 
-  /** What a group is for, by its first word. */
+  /** Sets how a group is read, by its first word. */
   private begin(word: string): void {
     const isSilent = this.isSilent(word);
     const finish = this.finishOf(word, isSilent);
@@ -172,13 +220,13 @@ class RtfReading {
     return this.group.isSilent && word !== "ud";
   }
 
-  /** What becomes of the text of a group that does not stand where it is written; undefined: it does. */
+  /** What is done at its end with a group's text that is shown elsewhere; undefined: it stays in its place. */
   private finishOf(word: string, isSilent: boolean): Group["finish"] {
     if (factGroups.has(word) && isSilent)
       return (text) => this.said.set(word, word.endsWith("tim") ? isoTime(text) : text);
     if (isSilent) return undefined;
     if (apartGroups.has(word)) return (text) => this.waiting.push(text);
-    return pageEndGroups.has(word) ? (text) => this.pageEnds.add(text.trim()) : undefined;
+    return headerAndFooterGroups.has(word) ? (text) => this.headersAndFooters.add(text.trim()) : undefined;
   }
 
   private takeUnicode(number: number): void {
@@ -257,49 +305,3 @@ function* rtfTokens(bytes: string): Generator<RtfToken> {
     else if (text !== undefined) yield { kind: "text", text };
   }
 }
-
-/** Control words that stand for characters. */
-const signs: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ par: "\n", line: "\n", sect: "\n", page: "\n", column: "\n", row: "\n", nestrow: "\n", softline: "\n" },
-    ...{ tab: "\t", cell: "\t", nestcell: "\t", emspace: " ", enspace: " ", qmspace: " " },
-    ...{ emdash: "—", endash: "–", bullet: "•", lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" },
-  }),
-);
-
-/** Control symbols that stand for characters; a hyphen that shows only at the end of a line is none. */
-const symbols: ReadonlyMap<string, string> = new Map(
-  Object.entries({ "\\": "\\", "{": "{", "}": "}", "~": "\u00a0", _: "-", "\n": "\n", "\r": "\n" }),
-);
-
-/** Groups that hold no text, though nothing in their beginning says that they may be passed over. */
-const silentGroups: ReadonlySet<string> = new Set([
-  ...["fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "objclass", "objname", "nonshppict", "shprslt"],
-  ...["fldinst", "listtable", "listoverridetable", "filetbl", "revtbl", "pntext", "pntxta", "pntxtb", "listtext"],
-  ...["sp", "sn", "sv", "xe", "tc", "rxe", "txe", "bkmkstart", "bkmkend", "atnid", "atnauthor", "atndate", "atnref"],
-  ...["atnicn", "atntime", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "template", "do", "upr"],
-  ...["themedata", "colorschememapping", "latentstyles", "datastore", "rsidtbl", "generator", "xmlnstbl", "htmltag"],
-]);
-
-/** Groups that may be passed over by old programs, and hold text. */
-const spokenGroups: ReadonlySet<string> = new Set(["shppict", "shpinst", "shptxt", "annotation", "ud", "footnote"]);
-
-/** Groups that stand inside a line and are read after it. */
-const apartGroups: ReadonlySet<string> = new Set(["footnote", "annotation", "shptxt"]);
-
-/** Groups that are read after everything else. */
-const pageEndGroups: ReadonlySet<string> = new Set([
-  ...["header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"],
-]);
-
-/** What a group of the file's properties says of the file. */
-const factGroups: ReadonlySet<string> = new Set(["title", "author", "creatim", "revtim"]);
-
-/** Code pages by the number that a font has for its script. */
-const codePages: Readonly<Record<number, number>> = {
-  ...{ 0: 1252, 77: 10_000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255 },
-  ...{ 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 255: 437 },
-};
-
-/** null: the code page of the document. */
-const codePageOfScript = (script: number): number | null => codePages[script] ?? null;

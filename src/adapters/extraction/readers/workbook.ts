@@ -25,7 +25,7 @@ export const workbook: Reader = {
   },
 };
 
-/** Excel allows no longer names; the library misreads those of workbooks that a beta of Excel 2007 wrote. */
+/** Names in Excel are no longer; the library misreads those of workbooks that a beta of Excel 2007 wrote. */
 const longestName = 31;
 
 async function opened(bytes: Buffer): Promise<WorkBook> {
@@ -40,7 +40,7 @@ async function opened(bytes: Buffer): Promise<WorkBook> {
   }
 }
 
-/** Five times as long as the slowest took. */
+/** Five times what the slowest workbook took that was measured. */
 const msPerByte = 0.004;
 const leastMs = 5_000;
 const call = new Script("work()");
@@ -54,7 +54,7 @@ const withinTime = <Value>(work: () => Value, timeout: number): Value =>
 
 const isOf1904 = (book: WorkBook): boolean => book.Workbook?.WBProps?.date1904 === true;
 
-/** Whether the whole sheet was read. */
+/** Adds a sheet's rows; false where some were left out. */
 function addRows(sheet: WorkSheet, epoch: 1900 | 1904, text: TextBuilder): boolean {
   const rows = sheet["!data"] ?? [];
   const remarks: string[] = [];

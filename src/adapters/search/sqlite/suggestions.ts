@@ -23,7 +23,7 @@ import { DocumentWordReads } from "./documentWords.js";
 
 /** In how many of the person's documents words are counted, the newest first. */
 const mostSampled = 500;
-/** The spelling of so many times as many words is looked up as are asked for: some turn out to be other words. */
+/** Candidates that are looked up for each word that is asked for: the spelling of some rules them out. */
 const spareWords = 2;
 
 interface Candidate {
@@ -87,7 +87,7 @@ export class Suggestions {
     return toSuggestions(titles, this.wordsFor(typed.completed, count, { newest, visibility }), count);
   }
 
-  /** What was typed, with the words that most documents hold in place of the first of these that goes on in any. */
+  /** The completions of the first of these words that has any, those that most documents hold first. */
   private wordsFor(completed: readonly TypedWord[], count: number, seen: Seen): readonly string[] {
     for (const typed of completed) {
       const candidates = this.candidates(typed, count, seen);
@@ -99,7 +99,10 @@ export class Suggestions {
     return [];
   }
 
-  /** Words of documents that hold what was typed before, then of the newest, then, the shortest first, of others. */
+  /**
+   * Candidates in three steps: words of documents that hold the words before, words of the newest documents, and words of
+   * any document, the shortest first.
+   */
   private candidates(typed: TypedWord, count: number, { newest, visibility }: Seen): readonly Candidate[] {
     const found = new Map<string, Candidate>();
     const add = (candidates: readonly Candidate[]): boolean => {
@@ -141,7 +144,7 @@ export class Suggestions {
   }
 }
 
-/** For documents that hold all words of a text but stop words; null where it holds none. */
+/** The FTS5 expression that finds documents with all words of a text but stop words; null where it has no others. */
 function expressionOf(text: string): string | null {
   const { words } = analyseQuery(text);
   if (words.length === 0) return null;

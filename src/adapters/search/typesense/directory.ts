@@ -1,7 +1,8 @@
+import type { DocumentDetails, HitSummary } from "../../../readModels/search.js";
 import type { PrincipalToken } from "../../../shared/ids.js";
 import type { TypesenseConnection } from "./connection.js";
 import { datasourceKey, tokenKey } from "./encoding.js";
-import type { DatasourceState, StateRow } from "./schema.js";
+import type { BoundSub, DatasourceState, StateRow, StoredHitSummary } from "./schema.js";
 import { checkpointSearch, readCheckpoint, readDatasources, toClassRow, type ClassRow } from "./stateCollection.js";
 
 /** An access class as the reader holds it. */
@@ -106,4 +107,34 @@ export class Directory {
       else principal.classes.push(added);
     }
   }
+}
+
+/** A document's hit summary. A sub that was deleted is not named. */
+export function toHitSummary(
+  { sub, childSub, ...card }: StoredHitSummary,
+  directory: Directory,
+  ds: string,
+): HitSummary {
+  const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
+  const subs = subsNow({ sub, childSub }, directory, ds);
+  return { id, title, datasource, ...subs, fileType, path, pathPreview, author, lastModified };
+}
+
+/** A hit summary with everything else that is known of the document. */
+export function toDetails(
+  { sub, childSub, ...card }: StoredHitSummary,
+  directory: Directory,
+  ds: string,
+): DocumentDetails {
+  return { ...card, ...subsNow({ sub, childSub }, directory, ds) };
+}
+
+function subsNow(
+  bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null },
+  directory: Directory,
+  ds: string,
+): Pick<HitSummary, "sub" | "childSub"> {
+  const declared = new Set(directory.datasources.get(ds)?.subs.map(({ id }) => id));
+  const now = (one: BoundSub | null): string | null => (one !== null && declared.has(one.id) ? one.key : null);
+  return { sub: now(bound.sub), childSub: now(bound.childSub) };
 }

@@ -12,7 +12,7 @@ import { everything, type SearchFilters, withoutOwnFilter, type TextPart } from 
 import { AccessFilters, narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import { FullTextSearch } from "./fullTextSearch.js";
 import type { TypesenseConnection } from "./connection.js";
-import { Directory } from "./directory.js";
+import { Directory, toDetails } from "./directory.js";
 import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { FollowedLexicon } from "./lexiconRows.js";
 import { openCollections, type CollectionsOptions } from "./collections.js";
@@ -23,7 +23,6 @@ import { Suggestions } from "./suggestions.js";
 import { countWithoutVectors } from "./vectors/vectorRows.js";
 import { parseSearchId, type DatasourceName, type DocumentId, type PrincipalToken } from "../../../shared/ids.js";
 import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/failures.js";
-import { toDetails } from "./resultPages.js";
 import { StoredTexts } from "./storedTexts.js";
 
 interface ReaderOptions extends CollectionsOptions {

@@ -4,14 +4,7 @@ import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import { searchedNamesOf } from "../../../analysis/searchedTexts.js";
 import { showsPhraseOf, type PassageSource, type SoughtWord } from "../../../analysis/snippet.js";
 import { correctionsAsWritten } from "../../../analysis/writtenForms.js";
-import type {
-  Correction,
-  DocumentDetails,
-  HitSummary,
-  SearchHit,
-  SearchOrder,
-  SearchPage,
-} from "../../../readModels/search.js";
+import type { Correction, SearchHit, SearchOrder, SearchPage } from "../../../readModels/search.js";
 import { partsWith, withinParts } from "../../../shared/textParts.js";
 import { excerptsAbout } from "../excerpts.js";
 import type { Visibility } from "./accessFilter.js";
@@ -22,32 +15,19 @@ import {
   type FoundRow,
   type Ranked,
   type Shown,
-  parametersFor,
-  scoreOf,
-  titleParts,
 } from "./candidates.js";
 import type { TypesenseConnection } from "./connection.js";
-import type { Directory } from "./directory.js";
+import { toHitSummary, type Directory } from "./directory.js";
 import { passageQuestion, SettledDocuments } from "./longDocuments.js";
-import { matchingSearch, rankingSearch, type EngineWord, type Plan, type EngineWay } from "./matching.js";
-import type { BoundSub, CheckpointState, StoredHitSummary, CollectionNames } from "./schema.js";
+import { matchingSearch, rankingSearch, type EngineWord, type Plan } from "./matching.js";
+import type { CheckpointState, StoredHitSummary, CollectionNames } from "./schema.js";
 import { partId, StoredTexts } from "./storedTexts.js";
 import type { FoundByMeaning } from "./vectors/foundByMeaning.js";
-import type { Explanation } from "../../../readModels/explanation.js";
-import {
-  bonusOfTitle,
-  explainedBy,
-  explainedFusion,
-  scoredByPassage,
-  scoredWord,
-  type ScoredHit,
-  type ScoredWord,
-} from "../explanations.js";
-import { engineTitle, titleMatchIn } from "./titleWords.js";
+import { hitExplanations } from "./hitExplanations.js";
 
-/** The documents that the engine puts first are scored by us; those after them keep its order. */
+/** So many documents that the engine puts first are scored here; those after them keep its order. */
 export const mostScored = 100;
-/** Below whatever a word adds: such documents come after those that were scored. */
+/** The highest score of a document that was not scored: less than any word adds. */
 const leastScore = 1e-6;
 /** The engine gives no more rows at once. */
 const rowsPerSearch = 250;
@@ -62,7 +42,7 @@ export interface Run {
   readonly isPartial: boolean;
   /** The state under which it was found. */
   readonly state: CheckpointState;
-  /** Whether words have come to be known with it that were not when the query was read. */
+  /** Whether the engine's answer brought words that were unknown when the query was read. */
   readonly hasNews: boolean;
 }
 
@@ -75,9 +55,9 @@ interface PageQuestion {
   /** The average length of the person's documents, in terms. */
   readonly averageLength: number;
   readonly visibility: Visibility;
-  /** What words were taken for, folded. */
+  /** The corrections of words, in folded letters. */
   readonly corrected: readonly Correction[];
-  /** Where the order is by relevance. */
+  /** The documents found by meaning; none where the order is by date. */
   readonly near: FoundByMeaning;
   /** Left out: hits do not say why they are where they are. */
   readonly explain: true | undefined;
@@ -86,7 +66,7 @@ interface PageQuestion {
 }
 
 interface OrderByWords {
-  /** From the first one on, before the first hits are reordered. */
+  /** The whole order from its first document on, before the first hits are reordered. */
   readonly ranked: readonly Ranked[];
   /** The part of the page that comes after the ranked ones. */
   readonly further: readonly Ranked[];
@@ -147,12 +127,12 @@ export class ResultPages {
     if (page.length === 0 || offset >= reordered) return shown.read(page);
     const first = ranked.slice(0, reordered);
     const read = await shown.read([...first, ...page.slice(Math.max(0, reordered - offset))]);
-    const isFirst = new Set(first.map(({ id }) => id));
+    const firstIds = new Set(first.map(({ id }) => id));
     const nearest = nearestWordsFirst(
-      read.filter(({ id }) => isFirst.has(id)),
+      read.filter(({ id }) => firstIds.has(id)),
       found.plan,
     );
-    return [...nearest.slice(offset, offset + count), ...read.filter(({ id }) => !isFirst.has(id))];
+    return [...nearest.slice(offset, offset + count), ...read.filter(({ id }) => !firstIds.has(id))];
   }
 
   /** The order by words, its first hits reordered, and that by meaning in one. */
@@ -172,8 +152,8 @@ export class ResultPages {
   }
 
   /**
-   * A stretch of the order that all pages share, as far as the engine made it: what it put after those that were scored
-   * or are near by meaning. These begin at a place of the whole order.
+   * The documents of a page that keep the engine's place, because they were neither scored nor found by meaning. `begin`
+   * is the place in the whole order where these start.
    */
   private async further(
     { plan, best, found }: Run,
@@ -316,8 +296,8 @@ const nearestWordsFirst = (
 ): readonly Shown[] => reorderByNearness(shown, { typed, readers }, (a, b) => b.position - a.position);
 
 /**
- * Words by the ways that some candidate holds: words that the lexicon proposes may stand in none of the person's
- * documents, and say nothing then.
+ * The words, without the ways that no candidate holds: a way that the lexicon proposes may stand in none of the person's
+ * documents.
  */
 function seenWays(words: readonly EngineWord[], best: readonly Candidate[]): readonly EngineWord[] {
   return words.map((word, index) => {
@@ -338,90 +318,3 @@ function seenWays(words: readonly EngineWord[], best: readonly Candidate[]): rea
 
 const soughtIn = (words: readonly EngineWord[]): readonly SoughtWord[] =>
   words.map(({ expansions, sought }) => ({ ...sought, terms: expansions.flatMap(({ terms }) => terms) }));
-
-/** A document's hit summary. A sub that was deleted is not named. */
-function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: Directory, ds: string): HitSummary {
-  const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
-  const subs = subsNow({ sub, childSub }, directory, ds);
-  return { id, title, datasource, ...subs, fileType, path, pathPreview, author, lastModified };
-}
-
-/** A hit summary with everything else that is known of the document. */
-export function toDetails(
-  { sub, childSub, ...card }: StoredHitSummary,
-  directory: Directory,
-  ds: string,
-): DocumentDetails {
-  return { ...card, ...subsNow({ sub, childSub }, directory, ds) };
-}
-
-function subsNow(
-  bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null },
-  directory: Directory,
-  ds: string,
-): Pick<HitSummary, "sub" | "childSub"> {
-  const declared = new Set(directory.datasources.get(ds)?.subs.map(({ id }) => id));
-  const now = (one: BoundSub | null): string | null => (one !== null && declared.has(one.id) ? one.key : null);
-  return { sub: now(bound.sub), childSub: now(bound.childSub) };
-}
-
-/** A search that has ranked its documents. */
-interface RankedSearch {
-  readonly plan: Pick<Plan, "words" | "title" | "typed">;
-  /** The words by the ways that some candidate holds: by these, passages were scored. */
-  readonly seen: readonly EngineWord[];
-  /** The average length of the person's documents, in terms. */
-  readonly averageLength: number;
-  readonly near: FoundByMeaning;
-}
-
-/** How one document was scored. */
-type Parts = Pick<ScoredHit, "scored" | "words" | "bonuses">;
-
-/**
- * Makes the function that tells why hits of one search are where they are: what was scored is scored once more, word by
- * word, by the same code. It asks the engine nothing.
- */
-export function hitExplanations(search: RankedSearch, directory: Directory): (shown: Shown) => Explanation {
-  const terms = search.plan.words.flatMap(({ alternatives }) => alternatives.flatMap(termsOf));
-  const explained = explainedBy(search.plan.typed, terms);
-  const { near } = search;
-  return (shown) =>
-    explained({
-      document: shown,
-      described: shown.card,
-      searchable: new Set(directory.datasources.get(shown.row.ds)?.searchable),
-      fusion: near.isNothing ? undefined : explainedFusion(near.placesOf(shown.id)),
-      ...(near.isAlone(shown.id) ? byMeaning : partsOfScore(search, shown)),
-    });
-}
-
-/** A document that holds none of the words: nothing of it was scored. */
-const byMeaning: Parts = { scored: { scored: "meaning", languageFactor: 1 }, words: [], bonuses: [] };
-
-/** A document that was not scored keeps the engine's place. */
-function partsOfScore(
-  { plan: { words, title: sought }, seen, averageLength }: RankedSearch,
-  { title, settledBy, counts, length = 0, worth: languageFactor = 1 }: Shown,
-): Parts {
-  if (counts === undefined) return { scored: { scored: "place", languageFactor }, words: [], bonuses: [] };
-  const parameters = parametersFor(averageLength);
-  const titled =
-    sought === null ? [] : titleParts(sought, titleMatchIn(sought, engineTitle(title)), { length, parameters });
-  const bonuses = titled.map(({ match, score }) => ({ bonus: bonusOfTitle[match], score }));
-  if (settledBy !== undefined) {
-    const { scored, words: ofPassage } = scoredByPassage(settledBy, seen, termsOf);
-    return { scored: { ...scored, languageFactor }, words: ofPassage, bonuses };
-  }
-  const scoredWords = words.map((word, index): ScoredWord => {
-    const times = counts[index] ?? [];
-    const scored = scoredWord(word, termsOf, (way, at) => ({
-      times: times[at] ?? 0,
-      score: scoreOf({ alternatives: [way], areDisjoint: true }, parameters)([times[at] ?? 0], length),
-    }));
-    return { ...scored, score: scoreOf(word, parameters)(times, length) };
-  });
-  return { scored: { scored: "document", languageFactor }, words: scoredWords, bonuses };
-}
-
-const termsOf = ({ term, parts }: EngineWay): readonly string[] => parts?.flat() ?? [term];

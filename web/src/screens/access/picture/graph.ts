@@ -3,9 +3,9 @@ import type { Link, Place } from "../links.js";
 /** A place of the picture. */
 export interface GraphNode {
   readonly id: string;
-  /** `fan`: several, behind their number. */
+  /** `fan`: several places, drawn as their number. */
   readonly kind: Place["kind"] | "fan";
-  /** As the API writes it; of a fan what opens it. */
+  /** As the API writes it; a fan's name is what `open` holds. */
   readonly name: string;
   readonly isAbsent: boolean;
   /** One that was asked about. */
@@ -60,16 +60,16 @@ interface GraphOptions {
   readonly open: ReadonlySet<string>;
 }
 
-/** As many of one kind with the same neighbours are drawn one by one; more are a number. */
+/** Up to so many places of one kind with the same neighbours are drawn one by one; more are a number. */
 const mostApart = 6;
-/** As many places are drawn although some are alike. */
+/** In a picture with more places, those that are merely alike become fans, too. */
 const mostAtAll = 60;
 
 const idOf = ({ kind, name }: Pick<Place, "kind" | "name">): string => `${kind} ${name}`;
 
 /** Makes a graph of links: places once, and large fans behind their number. */
 export function graphOf({ links, missing, asked, open }: GraphOptions): Graph {
-  const apart = new Map(links.map((link) => [`${idOf(link.from)} > ${idOf(link.to)}`, link]));
+  const distinct = new Map(links.map((link) => [`${idOf(link.from)} > ${idOf(link.to)}`, link]));
   const askedIds = new Set(asked.map(idOf));
   const nodes = new Map<string, GraphNode>();
   const add = (place: Pick<Place, "kind" | "name" | "absent">): void => {
@@ -80,15 +80,15 @@ export function graphOf({ links, missing, asked, open }: GraphOptions): Graph {
     nodes.set(id, { id, kind: place.kind, name: place.name, isAbsent, isAsked: askedIds.has(id), fan: null });
   };
   for (const place of asked) add(place);
-  for (const { from, to } of [...apart.values(), ...missing]) [from, to].forEach(add);
+  for (const { from, to } of [...distinct.values(), ...missing]) [from, to].forEach(add);
   const edges: GraphEdge[] = [
-    ...[...apart].map(([id, link]) => ({ id, from: idOf(link.from), to: idOf(link.to), link, isMissing: false })),
+    ...[...distinct].map(([id, link]) => ({ id, from: idOf(link.from), to: idOf(link.to), link, isMissing: false })),
     ...missing.map(({ from, to }) => ({
       ...{ id: `missing ${idOf(from)} > ${idOf(to)}`, from: idOf(from), to: idOf(to) },
       ...{ link: null, isMissing: true },
     })),
   ];
-  const counted = countsOf([...apart.values()], nodes, edges);
+  const counted = countsOf([...distinct.values()], nodes, edges);
   return gatherFans({ nodes: [...nodes.values(), ...counted.nodes], edges: [...edges, ...counted.edges] }, open);
 }
 
@@ -234,9 +234,9 @@ function redirected(
   const kept = new Map<string, GraphEdge>();
   for (const edge of edges) {
     const [from, to] = [gathered.get(edge.from)?.id ?? edge.from, gathered.get(edge.to)?.id ?? edge.to];
-    const isWhole = from === edge.from && to === edge.to;
-    const id = isWhole ? edge.id : `${from} > ${to}`;
-    kept.set(id, isWhole ? edge : { id, from, to, link: null, isMissing: edge.isMissing });
+    const isUnchanged = from === edge.from && to === edge.to;
+    const id = isUnchanged ? edge.id : `${from} > ${to}`;
+    kept.set(id, isUnchanged ? edge : { id, from, to, link: null, isMissing: edge.isMissing });
   }
   return { nodes: shown, edges: [...kept.values()] };
 }
