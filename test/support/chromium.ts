@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { eventually } from "../cli/commandLine.js";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { whyNoTestPackages } from "./testPackages.js";
 
@@ -84,4 +85,9 @@ export async function visit(
   await prepare(context);
   await page.goto(path);
   return { page, context, faults: () => faults };
+}
+
+/** Waits until an expression is true in the page, whose own policy lets nothing look for it there again and again. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await eventually(() => page.evaluate<boolean>(expression), Boolean);
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { barriersIn } from "../support/axe.js";
-import { describeInBrowser, startBrowser, type Visit } from "../support/chromium.js";
+import { describeInBrowser, startBrowser, untilTrue, type Visit } from "../support/chromium.js";
 import { visitAs } from "../support/dashboardPerson.js";
 import {
   calls,
@@ -81,7 +81,7 @@ describeInBrowser("the dashboard's conversations", () => {
     await answer().getByText(image).waitFor();
     expect(await answer().locator("a, img").count()).to.equal(0);
     await answer().getByRole("button", { name: "Source 1" }).click();
-    expect(await page.evaluate("document.activeElement?.id")).to.match(/^source-/);
+    await untilTrue(page, "document.activeElement?.id.startsWith('source-')");
     expect(opened.faults()).to.deep.equal([]);
   });
 
