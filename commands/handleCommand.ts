@@ -25,7 +25,7 @@ export const replyWith = <Event extends DomainEvent, Value>(
 /**
  * A command on its way to one stream. `decide` may be asked again, on a newer state, after another writer was faster.
  */
-export interface StreamCommand<State, Event extends DomainEvent, Value> {
+interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;
   readonly context: CommandContext;

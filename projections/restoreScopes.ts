@@ -141,7 +141,7 @@ const distinct = (scopes: readonly Scope[]): readonly Scope[] => [
 ];
 
 /** What the restoring of scopes works with. */
-export interface ScopeRestoring<Change> {
+interface ScopeRestoring<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
   readonly source: EventSource;
@@ -153,12 +153,12 @@ export interface ScopeRestoring<Change> {
 }
 
 /** Another process projected meanwhile: nothing was written, and the restoring ends. */
-export class CheckpointConflict extends Error {
+class CheckpointConflict extends Error {
   override readonly name = "CheckpointConflict";
 }
 
 /** Reads a stretch of the log in batches; from the beginning where `after` is left out. */
-export const eventsUpTo = (
+const eventsUpTo = (
   { source, maxBatchSize, signal }: Pick<ScopeRestoring<unknown>, "source" | "maxBatchSize" | "signal">,
   {
     categories,
@@ -210,7 +210,7 @@ abstract class Replay<Change> {
 }
 
 /** A scope that is one stream: its changes are gathered first and committed at once. */
-export class StreamReplay<Change> extends Replay<Change> {
+class StreamReplay<Change> extends Replay<Change> {
   private readonly gathered: Change[];
   private last: RecordedEvent | null = null;
   private fault: Fault | null = null;
@@ -250,7 +250,7 @@ export class StreamReplay<Change> extends Replay<Change> {
 }
 
 /** A scope with many events: they are committed as they are read, and the scope opens with the last commit. */
-export class SteppedReplay<Change> extends Replay<Change> {
+class SteppedReplay<Change> extends Replay<Change> {
   constructor(
     restoring: ScopeRestoring<Change>,
     private readonly restoration: SteppedRestoration<Change>,

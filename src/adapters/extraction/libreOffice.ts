@@ -53,7 +53,7 @@ const targets: Readonly<Record<string, string>> = {
 export const isConvertible = (mimeType: string): boolean => Object.hasOwn(targets, mimeType);
 
 /** A file in the format that another one was converted to. */
-export interface Converted {
+interface Converted {
   readonly bytes: Buffer;
   readonly name: string;
 }

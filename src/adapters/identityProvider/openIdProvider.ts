@@ -6,7 +6,7 @@ import { toEmail, isSingleAddress } from "../../shared/ids.js";
 import { roles, type Role } from "../../shared/credential.js";
 
 /** What is to be known of a provider and of this service there. */
-export interface OpenIdSettings {
+interface OpenIdSettings {
   readonly oidcIssuer: string;
   readonly oidcClientId: string;
   /** null: the provider knows the service as a public client. */

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { UpstreamModel } from "../../chat/ports/modelUpstream.js";
 
 /** A server of the upstreams file. */
-export interface DescribedUpstream {
+interface DescribedUpstream {
   readonly name: string;
   readonly url: string;
   /** The environment variable that holds its key; null: it asks for none. */

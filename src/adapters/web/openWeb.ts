@@ -13,7 +13,7 @@ import { searxng } from "./engines/searxng.js";
 import { tavily } from "./engines/tavily.js";
 
 /** What the web is searched with. */
-export interface WebTerms {
+interface WebTerms {
   readonly searxngUrl: string | null;
   readonly braveApiKey: string | null;
   readonly braveApiUrl: string;

@@ -3,7 +3,7 @@ import type { SevenZipModule, SevenZipModuleFactory } from "7z-wasm";
 import { UnreadableFile, type ReadingContext } from "../readers/reader.js";
 
 /** A file that was taken out of an archive. */
-export interface UnpackedFile {
+interface UnpackedFile {
   /** With its folders, as the archive names it. Only a name: nothing is ever written under it. */
   readonly name: string;
   readonly bytes: Buffer;

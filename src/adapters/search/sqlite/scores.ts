@@ -294,7 +294,7 @@ export class Scores {
 const saturation = 1.2;
 
 /** BM25 before rarity is `most * f / (f + norms[length])`, with the frequency f and a document's terms. */
-export interface Bm25 {
+interface Bm25 {
   readonly most: number;
   /** By a document's terms, up to one more than `longestWhole`, which stands for all longer ones. */
   readonly norms: Float64Array;

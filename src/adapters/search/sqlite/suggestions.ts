@@ -206,7 +206,7 @@ class TitleLookup {
 }
 
 /** Finds rows of full-text tables that are open to a person, the newest first. One person at a time. */
-export class OpenRows {
+class OpenRows {
   private visibility: Visibility | null = null;
 
   constructor(
@@ -259,7 +259,7 @@ interface SampledWord {
 }
 
 /** Counts in how many of some documents words stand. */
-export class WordSample {
+class WordSample {
   /** By the word's number: how many documents hold it, and which is the first of them. */
   private counts = new Int32Array(0);
   private first = new Int32Array(0);

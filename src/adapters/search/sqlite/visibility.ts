@@ -262,10 +262,10 @@ function fileTypesOf(types: NonNullable<SearchFilters["fileTypes"]>): Uint8Array
 }
 
 /** A datasource is not served, or it is: then its documents pass the filter not at all, all, or those of some subs. */
-export const passing = { notServed: 0, none: 1, whole: 2, bySub: 3 } as const;
+const passing = { notServed: 0, none: 1, whole: 2, bySub: 3 } as const;
 
 /** How far the datasources' documents pass a filter. */
-export interface ServedDatasources {
+interface ServedDatasources {
   readonly isNarrowed: boolean;
   /** One of {@link passing} by the datasource's number. */
   readonly modes: Uint8Array;
@@ -276,7 +276,7 @@ export interface ServedDatasources {
 }
 
 /** Tells which datasources are served now, and how a filter narrows them. */
-export class ServedDatasourceRows {
+class ServedDatasourceRows {
   private readonly served;
   private readonly listed;
 

@@ -333,7 +333,7 @@ interface IncomingAnswer<Request> extends PlainAnswer {
  * A request that got no answer: the connection failed, or the deadline passed. The message is for people, without
  * credentials.
  */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
   constructor(
@@ -349,7 +349,7 @@ export class NoAnswer extends Error {
 }
 
 /** Returns how many milliseconds a request to this path may take, or throws where it must not be sent at all. */
-export type Deadline = (path: string) => number;
+type Deadline = (path: string) => number;
 
 /** An answer with its whole body. */
 interface PlainAnswer {
@@ -363,7 +363,7 @@ interface PlainAnswer {
  * How requests are sent to Typesense: over connections that are kept open, each with a deadline of our own, imports
  * included (the client never ends those by itself). `deadline` is asked synchronously right before sending.
  */
-export function createDeadlineAdapter(deadline: Deadline) {
+function createDeadlineAdapter(deadline: Deadline) {
   const options = { keepAlive: true, maxSockets: 64, noDelay: true };
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
   const openers = { "http:": requestHttp, "https:": requestHttps };

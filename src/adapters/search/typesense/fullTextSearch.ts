@@ -279,7 +279,7 @@ const mostLong = 64;
  * Finds documents by phrases. The engine finds those that hold all words; whether these stand together, in whatever
  * form, is told by the words of each.
  */
-export class PhraseSearch {
+class PhraseSearch {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly collection: string,

@@ -179,7 +179,7 @@ const detailFields = "id,card,cls,ds,position";
 const textFields = "id,text,position,parts";
 
 /** Reads one served document by its id. */
-export class PointReads {
+class PointReads {
   private readonly texts: StoredTexts;
 
   constructor(

@@ -46,7 +46,7 @@ import { RedisCredentialWriter } from "./credentialWriter.js";
 import { RedisGroupClosureStore } from "./groupClosureStore.js";
 import { StoreSession } from "./storeSession.js";
 
-export interface RedisStoragesOptions {
+interface RedisStoragesOptions {
   readonly url: string;
   readonly namespace: string;
   /** Tells how far the log goes. */
@@ -455,7 +455,7 @@ class RedisErasureStore implements ErasureStore {
 const keysPerStep = 200;
 
 /** Removes everything in a namespace. For a version that nobody serves or projects any more. */
-export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
+const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
   removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
 
 /** Removes everything of a tenant: its namespace, and those of further versions, whose names continue with a dot. */
@@ -465,7 +465,7 @@ export async function dropRedisTenant(options: RedisOptions): Promise<void> {
 }
 
 /** Removes the rows of one read model from a namespace that holds others as well. Its checkpoint stays. */
-export function dropRedisReadModel({
+function dropRedisReadModel({
   readModel,
   ...options
 }: RedisOptions & { readonly readModel: ServedReadModelName }): Promise<void> {

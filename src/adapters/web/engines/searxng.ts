@@ -94,7 +94,7 @@ const mostInfoboxes = 3;
 const mostAttributes = 20;
 
 /** What SearXNG answers besides pages: sentences and sums first, then what it knows of the thing that is asked for. */
-export const answersIn = (answer: EngineAnswer, query: string, url: string): readonly WebHit[] => [
+const answersIn = (answer: EngineAnswer, query: string, url: string): readonly WebHit[] => [
   ...answerHits(answer["answers"], query, addressOfPage(url, query)),
   ...objectsIn(answer["infoboxes"]).slice(0, mostInfoboxes).flatMap(infoboxHit),
 ];

@@ -261,7 +261,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A stretch of those who gain and those who lose. */
-export interface WhatIfPage {
+interface WhatIfPage {
   readonly count: number;
   /** Where the previous page ended; null for the first. */
   readonly next: PageToken | null;

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 
 /** What glyphs share that are shown by one instruction. */
-export interface Shown {
+interface Shown {
   /** The direction of writing, of the length one. */
   readonly direction: readonly [x: number, y: number];
   /** The size of the font on the page. */
@@ -20,7 +20,7 @@ export interface Glyph {
 }
 
 /** What is drawn on a page, in the order of drawing. */
-export interface DrawnGlyphs {
+interface DrawnGlyphs {
   readonly ofPage: readonly Glyph[];
   /** What is drawn for an annotation or a field, by the annotation's id. */
   readonly ofAnnotations: ReadonlyMap<string, readonly Glyph[]>;
@@ -278,10 +278,10 @@ function heightOf({ isType3Font, fontMatrix, bbox }: LibraryFont): number {
 }
 
 /** How points of one plane lie in another: stretched, turned and moved. */
-export type Matrix = readonly [number, number, number, number, number, number];
+type Matrix = readonly [number, number, number, number, number, number];
 
 /** Does what `inner` does, and then what `outer` does. */
-export function multiplied(outer: Matrix, inner: ArrayLike<number>): Matrix {
+function multiplied(outer: Matrix, inner: ArrayLike<number>): Matrix {
   const { 0: a = 1, 1: b = 0, 2: c = 0, 3: d = 1, 4: x = 0, 5: y = 0 } = inner;
   return [
     outer[0] * a + outer[2] * b,

@@ -332,7 +332,7 @@ const combining: ReadonlyMap<string, string> = new Map([
 const dotless: Readonly<Record<string, string>> = { "\u0131": "i", "\u0237": "j" };
 
 /** A letter with the accent that is drawn over or under it; null where they are no letter and no accent. */
-export function combinedWith(letter: string, accent: string): string | null {
+function combinedWith(letter: string, accent: string): string | null {
   const mark = combining.get(accent);
   if (mark === undefined || !/^\p{L}$/u.test(letter)) return null;
   return ((dotless[letter] ?? letter) + mark).normalize("NFC");

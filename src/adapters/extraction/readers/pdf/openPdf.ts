@@ -6,7 +6,7 @@ import type { Instructions } from "./glyphs.js";
 const folderInPackage = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`));
 
 /** What a PDF is opened for: pages are read without their images. */
-export type Purpose = "reading" | "painting";
+type Purpose = "reading" | "painting";
 
 /** Larger images are neither decoded nor painted. */
 const mostPixelsOfImage = { reading: 1, painting: 50_000_000 };

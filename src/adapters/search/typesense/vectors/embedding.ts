@@ -70,7 +70,7 @@ const rowsPerPage = 250;
 type Known = ReadonlyMap<UnembeddedRow, readonly PassageVector[]>;
 
 /** Vectors in the collections of another version, in a namespace of its own. */
-export class EarlierVectorsInNamespace implements EarlierVectors<UnembeddedRow> {
+class EarlierVectorsInNamespace implements EarlierVectors<UnembeddedRow> {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly namespace: string,

@@ -202,14 +202,14 @@ const breadth = 2 * furtherPage;
 const decimals = 7;
 
 /** A document by a passage of it that is near. */
-export interface NearPassage {
+interface NearPassage {
   readonly id: string;
   /** The position of the document's version that the passage is of. */
   readonly position: number;
   readonly passage: TextRange;
 }
 
-export interface PassagePage {
+interface PassagePage {
   readonly passages: readonly NearPassage[];
   /** There are no further ones. */
   readonly isLast: boolean;
