@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { decodeAs, encodingNamed, asWindows1252 } from "./encodings.js";
 import { decodeWide, markedEncoding, wideEncoding } from "./detect/wideText.js";
 
@@ -79,15 +80,6 @@ function decodeAsSaid(bytes: Buffer, said: string | null): string | null {
   if (!ofManyBytes.test(encoding) && isUtf8(bytes)) return null;
   const text = decodeAs(bytes, encoding);
   return text !== null && hasFewFaults(text) ? text : null;
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Decodes a text of which nothing was said, by what fits. */

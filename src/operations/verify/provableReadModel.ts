@@ -39,9 +39,7 @@ export const provableReadModel = <Name extends keyof ComparedReaders>(
       differences: [
         ...drift.map(differencesOfDrift),
         ...unsettled.map(differencesInMotion),
-        ...suspended.map(({ name }) =>
-          differing(suspendedKind, name, [{ aspect: "answers nobody, so its people were not compared" }]),
-        ),
+        ...notCompared(suspended, "answers nobody, so its people were not compared"),
       ],
     };
   },
@@ -65,12 +63,10 @@ export const provableHistory = <Reader extends Checkpointed>(
         ...Object.entries(compared).map(([kind, count]) => [historyKindOf(kind as HistorySubjectKind), count] as const),
         [suspendedKind, suspended.length],
       ],
-      differences: [
-        ...drift.map(ofHistoryDrift),
-        ...suspended.map(({ name }) =>
-          differing(suspendedKind, name, [{ aspect: "tells nothing, so it was not compared" }]),
-        ),
-      ],
+      differences: [...drift.map(ofHistoryDrift), ...notCompared(suspended, "tells nothing, so it was not compared")],
     };
   },
 });
+
+const notCompared = (suspended: readonly { readonly name: string }[], aspect: string) =>
+  suspended.map(({ name }) => differing(suspendedKind, name, [{ aspect }]));

@@ -6,7 +6,7 @@ import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
 import { CompoundFile } from "../compound/compoundFile.js";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { imageTypeOf } from "../readers/ocr/imageHeader.js";
-import { decodeWide, markedEncoding, wideEncoding, type WideEncoding } from "./wideText.js";
+import { decodeWide, wideEncodingOf, widthOf } from "./wideText.js";
 import mime from "mime-types";
 
 interface FileToDetect {
@@ -196,9 +196,6 @@ const isControl = (byte: number): boolean =>
 /** Whether the bytes are text of any encoding. */
 const looksLikeText = (bytes: Buffer): boolean => wideEncodingOf(bytes) !== null || looksLikeAsciiText(bytes);
 
-/** The encoding of a text that takes two or four bytes a letter, by its mark or by its letters. */
-const wideEncodingOf = (bytes: Buffer): WideEncoding | null => markedEncoding(bytes) ?? wideEncoding(bytes);
-
 /** Whether the bytes are text of an encoding that keeps ASCII: no NUL, and hardly any control characters. */
 function looksLikeAsciiText(bytes: Buffer): boolean {
   const examined = bytes.subarray(0, examinedBytes);
@@ -229,8 +226,6 @@ const leastMailHeaders = 3;
 /** Mails of large companies have a dozen kilobytes of headers of their servers. */
 const examinedCharacters = 32_768;
 const bomLength = 3;
-/** Bytes of a letter in UTF-32. */
-const widestLetter = 4;
 
 /** The media type that text shows by how it begins; null: it may be anything. */
 function textTypeShown(bytes: Buffer): string | null {
@@ -256,8 +251,7 @@ const holdsNextMail = (bytes: Buffer): boolean =>
 /** The start of a text: decoded where letters are wide, else a character for each byte. ASCII alone tells types apart. */
 function startOf(bytes: Buffer): string {
   const wide = wideEncodingOf(bytes);
-  if (wide !== null)
-    return decodeWide(bytes.subarray(0, examinedCharacters * widestLetter), wide).slice(0, examinedCharacters);
+  if (wide !== null) return decodeWide(bytes.subarray(0, examinedCharacters * widthOf(wide)), wide);
   return bytes.toString("latin1", 0, examinedCharacters).replace(/^(?:\xef\xbb\xbf)/, "");
 }
 

@@ -30,7 +30,11 @@ export function wideEncoding(bytes: Buffer): WideEncoding | null {
   return candidates.find((encoding) => bytes.length % widthOf(encoding) === 0 && looksWide(bytes, encoding)) ?? null;
 }
 
-const widthOf = (encoding: WideEncoding): number => (encoding.startsWith("utf-32") ? 4 : 2);
+/** The encoding of a text that takes two or four bytes a letter, by its mark or by its letters. */
+export const wideEncodingOf = (bytes: Buffer): WideEncoding | null => markedEncoding(bytes) ?? wideEncoding(bytes);
+
+/** How many bytes a letter takes, but for the rare ones that take two such in UTF-16. */
+export const widthOf = (encoding: WideEncoding): number => (encoding.startsWith("utf-32") ? 4 : 2);
 
 /** The characters of a text; where the bytes stand for none, U+FFFD. Marks at the beginning are none of the text. */
 export function decodeWide(bytes: Buffer, encoding: WideEncoding): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { canonical, mediaTypes } from "../detect/mediaTypes.js";
 import { pageText } from "./html.js";
 import { messageText, person } from "./messageText.js";
@@ -5,7 +6,7 @@ import { holdsMail } from "./smime.js";
 import { UnreadableFile, type InnerFile, type Reader } from "./reader.js";
 import { decodeAs, encodingNamed } from "../encodings.js";
 import { decodeUndeclared } from "../decodeText.js";
-import { decodeWide, markedEncoding, wideEncoding } from "../detect/wideText.js";
+import { decodeWide, wideEncodingOf } from "../detect/wideText.js";
 import PostalMime, { type Address, type Attachment as MimePart, type Email } from "postal-mime";
 
 /** Messages nest when they are forwarded; no mail program nests this deep. */
@@ -67,7 +68,7 @@ const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>
  * whatever code page they have, and name no charset; a mail that somebody kept with an editor may be UTF-16.
  */
 async function readableMail(bytes: Buffer): Promise<Buffer> {
-  const wide = markedEncoding(bytes) ?? wideEncoding(bytes);
+  const wide = wideEncodingOf(bytes);
   if (wide !== null) return Buffer.from(decodeWide(bytes, wide));
   if (isUtf8(bytes) && !unknownCharset.test(bytes.toString("latin1"))) return bytes;
   const known = encodingSaid(bytes.toString("latin1", 0, maxHeadersSize));
@@ -92,8 +93,8 @@ const readableText = async (text: Buffer): Promise<Buffer> =>
 /** Charsets that programs name where they do not know the one of a text. */
 const unknownCharset = /\bcharset="?(?:x-)?(?:unknown(?:-8bit)?|default|user-defined)\b"?/i;
 const charsetNamed = /\bcharset="?([\w.:-]{1,40})/i;
-/** Lines that say what a part is, and lines that go on with what a head says. */
-const typeLines = /^(?:content-type:|[ \t])[^\r\n]*/gim;
+/** Lines that say what a part is, and lines on which only its charset stands. */
+const typeLines = /^[ \t]*(?:content-type:|charset=)[^\r\n]*/gim;
 
 /** The encoding of the first charset that some part's head names; null: it is unknown, or none is named. */
 function encodingSaid(text: string): string | null {
@@ -102,15 +103,6 @@ function encodingSaid(text: string): string | null {
     if (charset !== undefined) return encodingNamed(charset);
   }
   return null;
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Piece {
