@@ -22,15 +22,17 @@ const blockSize = 5_000;
 /** Asked of each of two people: 2,000 in all. */
 const questionCount = 1_000;
 const suggestionCount = 300;
-/** What a search may take, compared with the engine's own of the same words: at the median, at p99, and a suggestion. */
+/**
+ * What a search may take, compared with the engine's own of the same words: at the median, at p99, and a suggestion.
+ */
 const bars = { median: 2, p99: 3, suggestion: 1.5, import: 0.5, memory: 2, slowestMs: 300 } as const;
 
 const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
 
 /**
  * Searches through the adapter, in turns with the engine's own answer to the same words and the same filter, over texts
- * of real words: each question once, by two people. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server, or
- * TYPESENSE_TEXTS no folder of texts.
+ * of real words: each question once, by two people. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server,
+ * or TYPESENSE_TEXTS no folder of texts.
  */
 export async function measureTypesense(
   _rounds: number,

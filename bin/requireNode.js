@@ -1,6 +1,6 @@
 /**
- * Ends a process whose Node is too old, with a sentence. Written for any Node there ever was: it has to be understood by
- * those that it refuses. `npm run build` runs it first, and the program before anything else.
+ * Ends a process whose Node is too old, with a sentence. Written for any Node there ever was: it has to be understood
+ * by those that it refuses. `npm run build` runs it first, and the program before anything else.
  */
 /* oxlint-disable no-var */
 "use strict";

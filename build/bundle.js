@@ -1,6 +1,6 @@
 /**
- * Bundles the compiled program (`dist/src`) into `dist/bundle`, which `bin/enterprise-search.js` starts. Node then reads
- * a few files instead of several hundred, so the program starts in about half the time. Run by `npm run build`.
+ * Bundles the compiled program (`dist/src`) into `dist/bundle`, which `bin/enterprise-search.js` starts. Node then
+ * reads a few files instead of several hundred, so the program starts in about half the time. Run by `npm run build`.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

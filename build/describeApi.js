@@ -1,4 +1,6 @@
-/** Writes the description of the API, as `/openapi.json` answers it, into `dist/openapi.json`. Run by `npm run build`. */
+/**
+ * Writes the description of the API, as `/openapi.json` answers it, into `dist/openapi.json`. Run by `npm run build`.
+ */
 import { writeFileSync } from "node:fs";
 import { features } from "../dist/src/wiring/features.js";
 import { describeApi } from "../dist/src/http/openapi/describeApi.js";

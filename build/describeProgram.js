@@ -1,6 +1,6 @@
 /**
- * Writes the documents that the code tells: `docs/settings.md` and `docs/cli.md`. Run by `npm run docs`; a test holds the
- * files against it.
+ * Writes the documents that the code tells: `docs/settings.md` and `docs/cli.md`. Run by `npm run docs`; a test holds
+ * the files against it.
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

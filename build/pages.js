@@ -8,7 +8,9 @@ await build({ configFile: "web/vite.config.js" });
 copyWhatPdfsNeed("dist/web/assets");
 compressAll("dist/web");
 
-/** What PDFs leave out, and the decoders of their images. The library asks for each by its name when a file needs it. */
+/**
+ * What PDFs leave out, and the decoders of their images. The library asks for each by its name when a file needs it.
+ */
 function copyWhatPdfsNeed(assets) {
   for (const [folder, wanted] of [
     ["cmaps", /\.bcmap$/],

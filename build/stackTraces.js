@@ -1,6 +1,6 @@
 /**
- * Puts the lines of the TypeScript sources into stack traces. Every entry of the bundle runs this first. A source map is
- * read when a stack trace first needs it: Node's own `--enable-source-maps` reads all of them at start-up.
+ * Puts the lines of the TypeScript sources into stack traces. Every entry of the bundle runs this first. A source map
+ * is read when a stack trace first needs it: Node's own `--enable-source-maps` reads all of them at start-up.
  */
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";

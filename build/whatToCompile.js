@@ -1,7 +1,7 @@
 /**
- * Prints what `npm run build` tells the compiler to compile: the program and the demo alone until somebody has asked for
- * tests, which take as long again and need packages that whoever runs the service does without. From then on everything
- * at once, since what is compiled in turns is compiled anew each time.
+ * Prints what `npm run build` tells the compiler to compile: the program and the demo alone until somebody has asked
+ * for tests, which take as long again and need packages that whoever runs the service does without. From then on
+ * everything at once, since what is compiled in turns is compiled anew each time.
  */
 import { existsSync } from "node:fs";
 import { areTestPackagesInstalled } from "./testPackages.js";

@@ -33,7 +33,10 @@ interface Measured {
   readonly checks: number[];
 }
 
-/** Tells the whole story: who is who, documents in, the same questions by three people, and a membership taken away, and a question answered. */
+/**
+ * Tells the whole story: who is who, documents in, the same questions by three people, and a membership taken away, and
+ * a question answered.
+ */
 export async function tell(service: ServiceUnderDemo): Promise<void> {
   const measured: Measured = { searches: [], checks: [] };
   say(`The service runs at ${service.url}, its data in ${service.data ?? "a temporary folder"}.`);

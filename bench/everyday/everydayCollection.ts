@@ -76,8 +76,8 @@ export const everydayFolders = {
 export const everydayLanguages = ["de", "en"] as const;
 
 /**
- * Reads the collection as README.md beside it describes. Throws an error that names the document or query in which it is
- * not so.
+ * Reads the collection as README.md beside it describes. Throws an error that names the document or query in which it
+ * is not so.
  */
 export function readEverydayCollection(folder: string): EverydayCollection {
   const documents = readdirSync(join(folder, "documents"))

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AskOrder, AskReport } from "./messages.js";
 
 /**
- * Asks a service for a sign of life and for a search every few milliseconds, in a process of its own: what the benchmark
- * does meanwhile must not delay what it measures. Started by `startAsker`; takes orders one after the other.
+ * Asks a service for a sign of life and for a search every few milliseconds, in a process of its own: what the
+ * benchmark does meanwhile must not delay what it measures. Started by `startAsker`; takes orders one after the other.
  */
 const pauseMs = 3;
 let stopping = new AbortController();

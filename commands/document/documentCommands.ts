@@ -219,9 +219,9 @@ function afterEarlier<Value>(start: (document: IndexDocument) => Promise<Value>)
 }
 
 /**
- * Starts the items in their order, so that documents of one id are decided in it, and returns the results in it. Workers take their
- * items one by one: a library that queues every item first would hold up the event loop for a long array. Where one
- * rejects, no other is started.
+ * Starts the items in their order, so that documents of one id are decided in it, and returns the results in it.
+ * Workers take their items one by one: a library that queues every item first would hold up the event loop for a long
+ * array. Where one rejects, no other is started.
  */
 async function startInOrder<Item, Value>(
   items: readonly Item[],

@@ -97,6 +97,8 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
     .exhaustive();
 }
 
-/** The versions beyond `keep` go in the append that activates another, so that a process that dies leaves none behind. */
+/**
+ * The versions beyond `keep` go in the append that activates another, so that a process that dies leaves none behind.
+ */
 const surplus = (projection: ProjectionName, kept: readonly number[], keep: number): readonly ProjectionEvent[] =>
   kept.slice(keep).map((version) => ({ type: "ProjectionVersionDropped", data: { projection, version } }));

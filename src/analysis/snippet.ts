@@ -59,9 +59,9 @@ interface Match {
 /**
  * Makes the function that cuts the most telling passage out of a text: one that shows a phrase of `phrases`, where one
  * is there, or else the one that holds the most and rarest words of the query, from the start of a sentence where one
- * is near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`, without marks of Markdown,
- * white space as single blanks, and `…` where it was cut. It has roughly `length` characters. Where a text has a
- * passage, that one is examined; otherwise the first 100,000 characters are.
+ * is near; the start of the text where nothing matches. The passage is escaped for HTML, with matches in `<mark>`,
+ * without marks of Markdown, white space as single blanks, and `…` where it was cut. It has roughly `length`
+ * characters. Where a text has a passage, that one is examined; otherwise the first 100,000 characters are.
  */
 export function snippetsAbout(
   words: readonly SoughtWord[],

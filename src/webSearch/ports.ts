@@ -20,8 +20,8 @@ export interface WebHit {
   /** The most that the engine tells of the page. */
   readonly content: string;
   /**
-   * Whether the page adds to an answer in the engine's own words, which are kept, or holds nothing else. Left out: it is
-   * no such answer, and the page says it better.
+   * Whether the page adds to an answer in the engine's own words, which are kept, or holds nothing else. Left out: it
+   * is no such answer, and the page says it better.
    */
   readonly page?: "adds" | "none";
 }

@@ -21,7 +21,9 @@ const composed: Readonly<Record<string, readonly (readonly [source: string, flag
 
 const isExamined = (path: string): boolean => /^(src|commands|projections|queries|web\/src)\/.*\.tsx?$/.test(path);
 
-/** Every literal, every `new RegExp` of a constant of its file, and every pattern that checks of messages are made of. */
+/**
+ * Every literal, every `new RegExp` of a constant of its file, and every pattern that checks of messages are made of.
+ */
 function expressionsIn(path: string): Expression[] {
   const syntax = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true);
   const found: Expression[] = [];

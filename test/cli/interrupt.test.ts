@@ -6,8 +6,8 @@ describe("a command that is interrupted", () => {
   let cli: CommandLine;
   let files: readonly string[];
   /**
-   * Of the data folder. What SQLite keeps beside a read model stays where a reader was the last to close it, and whoever
-   * runs for more than a second keeps room on the disk.
+   * Of the data folder. What SQLite keeps beside a read model stays where a reader was the last to close it, and
+   * whoever runs for more than a second keeps room on the disk.
    */
   const filesThere = async (): Promise<readonly string[]> => {
     const names = await readdir(cli.dataDir, { recursive: true });

@@ -5,8 +5,8 @@ import { facetFields, type FacetsAsked, type SearchFilters } from "../../src/rea
 import { noFilters, type Person, type SearchScenario } from "./searchIndexScenario.js";
 
 /*
- * Two worlds with the same documents for one person. One of them has 120 more that she cannot see, and they came before,
- * between and after hers. The documents are fixed, and questions by a seed.
+ * Two worlds with the same documents for one person. One of them has 120 more that she cannot see, and they came
+ * before, between and after hers. The documents are fixed, and questions by a seed.
  */
 
 const visibleWords = {

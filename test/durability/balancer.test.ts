@@ -148,7 +148,9 @@ describeWithBalancer("the balancer before two replicas of which one cannot answe
   const ask = (method: string): Promise<Response> =>
     fetch(`${balancer.url}/any`, { method, body: method === "POST" || method === "PUT" ? "{}" : undefined });
 
-  /** Asks until the first replica has been asked, and answers with all statuses, of which the last is that request's. */
+  /**
+   * Asks until the first replica has been asked, and answers with all statuses, of which the last is that request's.
+   */
   async function untilFirstIsAsked(method: string, ...replicas: readonly Answering[]): Promise<readonly number[]> {
     [answering, asked] = [replicas, [0, 0]];
     const statuses: number[] = [];

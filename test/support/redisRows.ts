@@ -5,8 +5,8 @@ import type { GroupClosureRows } from "./readModelRows.js";
 import type { RedisPlace } from "./redisReadModels.js";
 
 /**
- * As the service connects: the client makes a class of three hundred commands anew whenever it is asked for another kind
- * of connection than the time before, and most tests ask for both in turns.
+ * As the service connects: the client makes a class of three hundred commands anew whenever it is asked for another
+ * kind of connection than the time before, and most tests ask for both in turns.
  */
 const connect = (place: RedisPlace): Promise<RedisConnection> =>
   RedisConnection.connect({ ...place, commandTimeoutMs: 30_000 });

@@ -20,7 +20,10 @@ function firstLanguage(): Language {
 /** The language in which everything is shown. */
 export const language = signal<Language>(firstLanguage());
 
-/** How numbers and times are written: as the browser has it where that is the same language, else as the language has it. */
+/**
+ * How numbers and times are written: as the browser has it where that is the same language, else as the language has
+ * it.
+ */
 export const locale = computed(
   () => navigator.languages.find((tag) => tag.slice(0, 2) === language.value) ?? language.value,
 );

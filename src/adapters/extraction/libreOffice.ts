@@ -130,7 +130,9 @@ async function start(program: string, folder: string, target: string): Promise<C
 
 let isolation: Promise<readonly string[]> | undefined;
 
-/** What a program is started by so that it has no network; nothing where the system does not allow that to everybody. */
+/**
+ * What a program is started by so that it has no network; nothing where the system does not allow that to everybody.
+ */
 const withoutNetwork = (): Promise<readonly string[]> => {
   isolation ??= new Promise((resolve) => {
     const attempt = spawn("unshare", ["--net", "--map-root-user", "true"], {

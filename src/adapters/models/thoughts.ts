@@ -2,8 +2,8 @@ const opening = "<think>";
 const closing = "</think>";
 
 /**
- * Takes out of a text, which comes bit by bit, what a model thinks: from `<think>` to `</think>`, or to the end where it
- * is never closed. A tag right after a backtick is quoted, and is text.
+ * Takes out of a text, which comes bit by bit, what a model thinks: from `<think>` to `</think>`, or to the end where
+ * it is never closed. A tag right after a backtick is quoted, and is text.
  */
 export class SpokenText {
   /** How many characters were thought. */

@@ -41,7 +41,9 @@ interface ToolCallMessage {
 export interface ConversationMessage {
   /** `developer` counts as `system`; `tool` is the answer of a tool of the client's own. */
   role: "system" | "developer" | "user" | "assistant" | "tool";
-  /** null or left out: it says nothing, as where an assistant called tools. The last message of the user has a content. */
+  /**
+   * null or left out: it says nothing, as where an assistant called tools. The last message of the user has a content.
+   */
   content?: string | PartMessage[] | null;
   /** What an assistant declined. */
   refusal?: string | null;

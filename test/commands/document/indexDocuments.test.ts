@@ -41,7 +41,8 @@ describe("an array of documents", () => {
     const other = toDatasourceName("other");
     await accepted(commands.registerDatasource({ ...examples.registerDatasource, name: other }, operator));
     const datasourceOf = (index: number) => (index % 3 === 0 ? other : wiki);
-    // Half a hundred streams of one datasource in a row were new: those of it are no longer read before they are written.
+    // Half a hundred streams of one datasource in a row were new: those of it are no longer read before they are
+    // written.
     const before = Array.from({ length: 50 }, (_, index) => document(`n${index}`));
     await commands.indexDocuments(before, operator);
     const asked = Array.from({ length: 300 }, (_, index) => document(`d${index}`, { datasource: datasourceOf(index) }));

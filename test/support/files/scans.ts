@@ -17,7 +17,9 @@ export const letter = [
 /** As one text. */
 export const letterText = letter.join("\n").replace("-\n", "");
 
-/** As a page of A4 in 150 dpi would show it, in 11 points, turned to the right by so many degrees, and so much finer. */
+/**
+ * As a page of A4 in 150 dpi would show it, in 11 points, turned to the right by so many degrees, and so much finer.
+ */
 export function scanned(
   lines: readonly string[],
   format: "image/png" | "image/jpeg" | "image/webp",

@@ -50,8 +50,8 @@ function thresholdIn(value: string): number {
 
 /**
  * The nearest documents as the engine has them, the nearest first, of equal ones the newer row. `filtered`: those that
- * pass the filter; null: there is none. Below `flat_search_cutoff` it compares all of these and `k` does not count. From
- * there on it walks its graph for the nearest `k`, which here are exactly those. Whatever is further than
+ * pass the filter; null: there is none. Below `flat_search_cutoff` it compares all of these and `k` does not count.
+ * From there on it walks its graph for the nearest `k`, which here are exactly those. Whatever is further than
  * `distance_threshold` is left out.
  */
 export function nearestIn(

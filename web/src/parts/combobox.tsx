@@ -71,8 +71,8 @@ export function useListbox(suggestions: readonly Suggestion[], onChoose: (sugges
 }
 
 /**
- * A field that takes any text, and offers what goes with the text so far: the pattern of ARIA's editable combobox. Enter
- * without a choice sends the form.
+ * A field that takes any text, and offers what goes with the text so far: the pattern of ARIA's editable combobox.
+ * Enter without a choice sends the form.
  */
 export function Combobox({ label, name, text, placeholder, suggestions, onText, onChoose }: ComboboxProps) {
   const id = useId();

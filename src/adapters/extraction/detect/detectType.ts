@@ -248,7 +248,9 @@ const beginsAsMail = (bytes: Buffer): boolean => looksLikeMail(startOf(bytes));
 const holdsNextMail = (bytes: Buffer): boolean =>
   bytes.includes("\n\nFrom ", 0, "latin1") || bytes.includes("\r\n\r\nFrom ", 0, "latin1");
 
-/** The start of a text: decoded where letters are wide, else a character for each byte. ASCII alone tells types apart. */
+/**
+ * The start of a text: decoded where letters are wide, else a character for each byte. ASCII alone tells types apart.
+ */
 function startOf(bytes: Buffer): string {
   const wide = wideEncodingOf(bytes);
   if (wide !== null) return decodeWide(bytes.subarray(0, examinedCharacters * widthOf(wide)), wide);

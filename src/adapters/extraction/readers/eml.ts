@@ -64,8 +64,9 @@ const asBuffer = (content: ArrayBuffer | Uint8Array): Buffer =>
     : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 
 /**
- * The mail with heads in UTF-8, and with every text in UTF-8 that names no known charset. Old programs and machines write heads in
- * whatever code page they have, and name no charset; a mail that somebody kept with an editor may be UTF-16.
+ * The mail with heads in UTF-8, and with every text in UTF-8 that names no known charset. Old programs and machines
+ * write heads in whatever code page they have, and name no charset; a mail that somebody kept with an editor may be
+ * UTF-16.
  */
 async function readableMail(bytes: Buffer): Promise<Buffer> {
   const wide = wideEncodingOf(bytes);

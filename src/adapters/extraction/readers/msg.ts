@@ -25,8 +25,8 @@ interface Opened {
 }
 
 /**
- * Some programs leave the last sectors out where nothing is in them, and the library reads whole ones. Read as a part of
- * the table of sectors, these bytes end a chain.
+ * Some programs leave the last sectors out where nothing is in them, and the library reads whole ones. Read as a part
+ * of the table of sectors, these bytes end a chain.
  */
 const filling = Buffer.alloc(8_192, Buffer.from([0xfe, 0xff, 0xff, 0xff]));
 /** The end of the names of properties whose texts are in a code page. */

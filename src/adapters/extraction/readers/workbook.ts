@@ -8,7 +8,9 @@ import { officeFacts } from "./officePackage.js";
 import { EncryptedFile, UnreadableFile, type FileText, type Reader, type ReadingContext } from "./reader.js";
 import { beginSheet, formatOfCode, mostCellsOfSheet, RowLine, shownNumber } from "./sheetRows.js";
 
-/** Workbooks in binary: of Excel before 2007 (`.xls`), and of today's (`.xlsb`). A row is a line, cells apart by tabs. */
+/**
+ * Workbooks in binary: of Excel before 2007 (`.xls`), and of today's (`.xlsb`). A row is a line, cells apart by tabs.
+ */
 export const workbook: Reader = {
   async read({ bytes, mimeType }, context) {
     const book = await opened(bytes);

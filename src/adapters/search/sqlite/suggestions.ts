@@ -100,8 +100,8 @@ export class Suggestions {
   }
 
   /**
-   * Candidates in three steps: words of documents that hold the words before, words of the newest documents, and words of
-   * any document, the shortest first.
+   * Candidates in three steps: words of documents that hold the words before, words of the newest documents, and words
+   * of any document, the shortest first.
    */
   private candidates(typed: TypedWord, count: number, { newest, visibility }: Seen): readonly Candidate[] {
     const found = new Map<string, Candidate>();

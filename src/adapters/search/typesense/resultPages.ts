@@ -152,8 +152,8 @@ export class ResultPages {
   }
 
   /**
-   * The documents of a page that keep the engine's place, because they were neither scored nor found by meaning. `begin`
-   * is the place in the whole order where these start.
+   * The documents of a page that keep the engine's place, because they were neither scored nor found by meaning.
+   * `begin` is the place in the whole order where these start.
    */
   private async further(
     { plan, best, found }: Run,
@@ -296,8 +296,8 @@ const nearestWordsFirst = (
 ): readonly Shown[] => reorderByNearness(shown, { typed, readers }, (a, b) => b.position - a.position);
 
 /**
- * The words, without the ways that no candidate holds: a way that the lexicon proposes may stand in none of the person's
- * documents.
+ * The words, without the ways that no candidate holds: a way that the lexicon proposes may stand in none of the
+ * person's documents.
  */
 function seenWays(words: readonly EngineWord[], best: readonly Candidate[]): readonly EngineWord[] {
   return words.map((word, index) => {

@@ -24,7 +24,9 @@ export class AskedFacts {
     return this.incarnations.get(datasourceId) ?? null;
   }
 
-  /** `named`: the aspects that the log gives this subject. The history knows groups by number; here aspects name them. */
+  /**
+   * `named`: the aspects that the log gives this subject. The history knows groups by number; here aspects name them.
+   */
   answer(subject: Exclude<HistorySubject, { readonly kind: "event" }>, named: Iterable<string>): HistoryAnswer {
     if (subject.kind === "datasource") return this.registrationsOf(subject.name);
     const incarnation = this.incarnation(subject.datasourceId);

@@ -28,8 +28,8 @@ interface SearchFormProps {
 }
 
 /**
- * The box for the query, with what completes it below. What was typed since gives up the question before. ↓ goes to what
- * is offered, and where nothing is, to the results.
+ * The box for the query, with what completes it below. What was typed since gives up the question before. ↓ goes to
+ * what is offered, and where nothing is, to the results.
  */
 export function SearchForm({ asked, box, onSearch }: SearchFormProps) {
   const { query } = asked;
