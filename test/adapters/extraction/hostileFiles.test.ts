@@ -1,6 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import * as fc from "fast-check";
+import type { Extraction } from "../../../commands/ports.js";
+import { ExtractionPool } from "../../../src/adapters/extraction/pool/extractionPool.js";
+import { carriedString } from "../../../src/shared/carriedText.js";
 import { deepPage, longPage } from "../../support/files/hostile.js";
 import { docx, paragraph, properties, relationships, xlsx } from "../../support/files/office.js";
 import { cellTexts, iwork, runningText } from "../../support/files/iwork.js";
@@ -72,17 +75,35 @@ async function outcome(content: Buffer | string, mimeType: string | null = null)
   return extraction.kind === "unextractable" ? extraction.reason : extraction.kind;
 }
 
+/** Their library may take all memory before its time is over: these are read as the service reads them. */
+const inProcesses: ReadonlySet<string> = new Set(["XLS", "XLSB"]);
+
 describe("files that are made to do harm", function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
+
+  let pool: ExtractionPool;
+  before(() => {
+    pool = new ExtractionPool({
+      limits: { maxCharacters: 1_000_000, ocrLanguages: null },
+      timeoutMs: 60_000,
+      memoryMb: 512,
+      concurrency: 1,
+      maxWaiting: 1,
+    });
+  });
+  after(() => pool.close());
+
+  const readAs = (format: string, bytes: Buffer): Promise<Extraction> =>
+    inProcesses.has(format) ? pool.extract({ content: bytes, mimeType: null, charset: null, name: null }) : read(bytes);
 
   for (const [format, file] of Object.entries(files)) {
     it(`never end or stall who reads them: ${format} with mistakes in it`, async () => {
       await fc.assert(
         fc.asyncProperty(mutations(file), async (changes) => {
           const bytes = changes.reduce(mutate, file);
-          const extraction = await read(bytes);
+          const extraction = await readAs(format, bytes);
           if (extraction.kind === "unextractable") expect(extraction.reason).to.match(/^[A-Z][^]*\.$/);
-          if (extraction.kind === "text") expect(extraction.text).not.to.match(/[\0\p{Surrogate}]/u);
+          if (extraction.kind === "text") expect(carriedString(extraction.text)).not.to.match(/[\0\p{Surrogate}]/u);
         }),
         propertyRuns(format === "DOCX" || format === "XLSX" ? mutationsOfEach : 200),
       );
