@@ -103,9 +103,15 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Settings of its own: the person's environment is for their service. */
+/**
+ * Settings of its own: the person's environment is for their service. What was written may take a busy machine long to
+ * serve, and nobody is there to ask again.
+ */
 function configFor(folder: string, port: number): Config {
-  const config = readConfig({ DATA_DIR: folder, HOST: host, PORT: String(port), LOG_LEVEL: "error" });
+  const config = readConfig({
+    ...{ DATA_DIR: folder, HOST: host, PORT: String(port), LOG_LEVEL: "error" },
+    CONSISTENCY_TIMEOUT_MS: "60000",
+  });
   if (!config.ok) throw new Error(config.error.join(" "));
   return config.value;
 }
