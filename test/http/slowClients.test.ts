@@ -6,7 +6,7 @@ import { RawConnection } from "./rawConnection.js";
 
 /** Long enough for a busy machine to send what is quick, short enough to be waited for. */
 const patience: Patience = {
-  headMs: 400,
+  headMs: 60_000,
   bodyBytesPerSecond: 1_000_000,
   bodyPeriodMs: 400,
   answerMs: 400,
@@ -42,6 +42,8 @@ describe("a slow client", () => {
   };
 
   it("is told so, and cut, where its head does not come", async () => {
+    await app.stop();
+    app = await startAppWithFakes({ patience: { ...patience, headMs: 1_000 } });
     for (const begun of ["POST /api/indexing/users HTTP/1.1\r\nHost: sea", ""])
       expect(await answerTo(begun)).to.match(/^(HTTP\/1.1 408 Request Timeout\r\n[^]*\{"detail":"[^"]+"\}|)$/);
     expect(await answerTo("POST / HTTP/1.1\r\nHost: sea")).to.match(/^HTTP\/1.1 408 /);
@@ -77,7 +79,7 @@ describe("a slow client", () => {
     const answer = await answerTo(head("/nowhere", "Content-Length: 60000"));
     expect(answer)
       .to.match(/^HTTP\/1.1 404 /)
-      .and.not.contain("408");
+      .and.not.contain("HTTP/1.1 408");
   });
 
   it("is not who waits for an answer, or asks for nothing", async () => {
@@ -85,7 +87,7 @@ describe("a slow client", () => {
     let answer: () => void = () => undefined;
     const decided = new Promise<void>((resolve) => (answer = resolve));
     const readiness = () => decided.then(() => ({ isReady: true, waitsFor: [], threadsAway: [], isStopping: false }));
-    app = await startAppWithFakes({ patience, dependencies: { readiness } });
+    app = await startAppWithFakes({ patience: { ...patience, headMs: 1_000 }, dependencies: { readiness } });
     const [waiting, idle] = [await RawConnection.open(app.url), await RawConnection.open(app.url)];
     await idle.send("GET /health/live HTTP/1.1\r\nHost: search\r\n\r\n");
     await idle.until(/alive/);

@@ -9,7 +9,7 @@ import type { LeaseTiming } from "../../projections/ports.js";
 import { writersOn, type RedisPlace } from "./redisReadModels.js";
 
 /** Short, so that tests need not wait. */
-export const quickLease: LeaseTiming = { ttlMs: 800, renewMs: 100, pollMs: 20 };
+export const quickLease: LeaseTiming = { ttlMs: 3_000, renewMs: 100, pollMs: 20 };
 
 /** A projector process as production has it, in this process: projects a log into Redis while it holds the lease. */
 export class LeasedProjector {

@@ -52,4 +52,4 @@ export async function holdProjecting(place: RedisPlace, settings: HeldSettings =
 
 /** Readers whose log ends where the test says. */
 export const readRedis = (place: RedisPlace, logHead: () => Position = () => beginning) =>
-  openRedisReadModels({ ...place, logHead: () => Promise.resolve(logHead()), commandTimeoutMs: 1_000 });
+  openRedisReadModels({ ...place, logHead: () => Promise.resolve(logHead()), commandTimeoutMs: patientMs });

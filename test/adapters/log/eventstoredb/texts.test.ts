@@ -24,7 +24,7 @@ describe("texts on EventStoreDB", () => {
   beforeEach(async () => {
     server = await EventStoreDouble.start();
     namespace = newNamespace();
-    under = await openLogOn(server.url, namespace, undefined, 1_500);
+    under = await openLogOn(server.url, namespace, undefined, 6_000);
   });
   afterEach(async () => {
     await under.close();
@@ -44,7 +44,7 @@ describe("texts on EventStoreDB", () => {
 
   /** Ends the writer after the first part of the text. */
   async function leaveHalfWritten(content: NewContent): Promise<void> {
-    const other = await openLogOn(server.url, namespace, undefined, 300);
+    const other = await openLogOn(server.url, namespace, undefined, 3_000);
     server.log.failAfter = 1;
     await other.log.append(bringing(content)).catch(() => undefined);
     server.log.failAfter = null;

@@ -13,9 +13,15 @@ export interface ProjectingElsewhere {
   close(): Promise<void>;
 }
 
-/** Starts it; resolves once it holds the lease. */
-export async function projectElsewhere({ url, namespace }: RedisPlace): Promise<ProjectingElsewhere> {
-  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [url, namespace], {
+/**
+ * Starts it; resolves once it holds the lease. A `quick` lease is lost by who stands still for a second, a `patient` one
+ * hardly ever.
+ */
+export async function projectElsewhere(
+  { url, namespace }: RedisPlace,
+  lease: "quick" | "patient" = "patient",
+): Promise<ProjectingElsewhere> {
+  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [url, namespace, lease], {
     serialization: "advanced",
   });
   process.once("exit", () => child.kill("SIGKILL"));

@@ -8,8 +8,9 @@ import { holdProjecting } from "../../../support/redisReadModels.js";
  * The other side of `projectElsewhere`: answers each batch once it is committed or refused, ends when its parent lets
  * go of it.
  */
-const [, , url = "", namespace = ""] = process.argv;
-const held = await holdProjecting({ url, namespace }, { leaseTiming: quickLease });
+const [, , url = "", namespace = "", lease] = process.argv;
+const settings = lease === "quick" ? { leaseTiming: quickLease } : {};
+const held = await holdProjecting({ url, namespace }, settings);
 await held.writers.groupClosure.checkpoint();
 
 process.on("message", async (events: readonly RecordedEvent[]) => {

@@ -31,12 +31,12 @@ describeOnRedis("several processes on one Redis", () => {
     );
     for (let round = 0; round < 20; round++) {
       const before = await access.heldTokens(ann);
-      await other.project(one(wiki.joins("ann", "staff"), 100 + 10 * round));
+      expect(await other.project(one(wiki.joins("ann", "staff"), 100 + 10 * round))).to.equal("committed");
       expect(await access.holdsAny(wiki.datasourceId, ann, staff)).to.equal(true);
       expect((await access.heldTokens(ann)).tokens).to.deep.equal([...before.tokens, ...staff]);
       const left = one(wiki.leaves("ann", "staff"), 105 + 10 * round);
-      const waiting = access.reached(left[0]?.position ?? toPosition(0), 10_000);
-      await other.project(left);
+      const waiting = access.reached(left[0]?.position ?? toPosition(0), 60_000);
+      expect(await other.project(left)).to.equal("committed");
       expect(await access.holdsAny(wiki.datasourceId, ann, staff)).to.equal(false);
       expect(await access.heldTokens(ann)).to.deep.equal(before);
       expect(await waiting).to.equal(true);
@@ -46,7 +46,7 @@ describeOnRedis("several processes on one Redis", () => {
   });
 
   it("write nothing more when they stood still until another one had taken over", async () => {
-    const old = await projectElsewhere(place);
+    const old = await projectElsewhere(place, "quick");
     expect(await old.project(recordEvents([wiki.opened(), wiki.created("staff"), wiki.registered("ann")]))).to.equal(
       "committed",
     );
