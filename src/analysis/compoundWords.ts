@@ -62,9 +62,6 @@ const shortestSingular = 6;
  */
 const headEnding = /(?:e(?:ns?|r(?:n|s|in|innen)?|m|s)?|(?<=[bdfghklmnoprtwy])s|(?<=el)n)$/;
 
-/** How long such an ending is at most. */
-export const longestHeadEnding = "erinnen".length;
-
 /**
  * Heads shorter than this end many words that are no compounds: what stands before them has to be a word, too. Unless
  * the compound ends with the asked word in the very form (`Wagen`, Dienstwagen), and what is before it is as long as

@@ -3,7 +3,6 @@ import {
   countsInEnglish,
   headOf,
   isCompoundFrom,
-  longestHeadEnding,
   middleOf,
   partsAround,
   partsBeforeHead,
@@ -15,7 +14,7 @@ import { allowedInPart, rankPartCorrections } from "../analysis/misspelledParts.
 import { termHash } from "../analysis/passagePages.js";
 import { allowedDistance, isOfLetters, rankCorrections, typoLookup } from "../analysis/vocabulary.js";
 import { isCharacterTerm } from "../analysis/words.js";
-import { termOfForm, type LexiconEntry } from "./lexiconPages.js";
+import { sortedByWord, termOfForm, type LexiconEntry } from "./lexiconPages.js";
 
 /** How many words a beginning is completed by at most. */
 const mostCompleting = 300;
@@ -53,7 +52,7 @@ export interface PossibleCompound extends LexiconWord {
 export class Lexicon {
   private readonly pages = new Map<number, Page>();
 
-  /** Adds or replaces a page. Takes some 30 ms for as many words as a page has at most. */
+  /** Adds or replaces a page. Takes some 100 ms for as many words as a page has at most. */
   put(number: number, entries: readonly LexiconEntry[]): void {
     this.pages.set(number, new Page(entries));
   }
@@ -150,9 +149,8 @@ export class Lexicon {
       }),
       ...heads.map((part): SoughtPart => {
         const head = headOf(part) as string;
-        const readOf = (compound: string) =>
-          endsAsHead(compound, head) ? partsBeforeHead(compound, head, part) : null;
-        return { part, as: "head", places: this.holding(head, longestHeadEnding), readOf };
+        const places = this.placesOf((page) => page.endingWith(head)).subarray(0, mostLookedThrough);
+        return { part, as: "head", places, readOf: (compound) => partsBeforeHead(compound, head, part) };
       }),
       ...middles.map((part): SoughtPart => {
         const middle = middleOf(part) as string;
@@ -166,16 +164,13 @@ export class Lexicon {
     ];
   }
 
-  /**
-   * Words of plain letters that have this in them, but at their very beginning, and no more than so much behind it; of
-   * very many the shortest.
-   */
-  private holding(part: string, mostBehind = Infinity): Float64Array {
+  /** Words of plain letters that have this in them, but at their very beginning; of very many the shortest. */
+  private holding(part: string): Float64Array {
     if (part.length < gramLength) return new Float64Array();
     const grams = Array.from({ length: part.length - gramLength + 1 }, (_unused, at) => gramAt(part, at));
     const sizes = grams.map((gram) => [...this.pages.values()].reduce((sum, page) => sum + page.holdingGram(gram), 0));
     const rarest = grams[sizes.indexOf(Math.min(...sizes))] as number;
-    return this.placesOf((page) => page.holding(part, rarest, mostBehind)).subarray(0, mostLookedThrough);
+    return this.placesOf((page) => page.holding(part, rarest)).subarray(0, mostLookedThrough);
   }
 
   /** Where words stand, the shortest first: their lengths, pages and numbers, each in one number. */
@@ -267,10 +262,15 @@ function inFull(places: readonly Place[]): readonly LexiconWord[] {
   return [...words].map(([word, forms]) => ({ word, forms }));
 }
 
-/** Whether a word ends with this head, in whatever form of it. */
-function endsAsHead(compound: string, head: string): boolean {
-  const uninflected = headOf(compound);
-  return uninflected !== null && uninflected.length > head.length && uninflected.endsWith(head);
+/** So many letters at the end of a head are kept as a number: five bits each, beside the number of a word. */
+const [keptOfEnding, valuesOfLetter] = [7, 2 ** 5];
+
+/** The last letters of a head as a number, backwards: heads that end alike follow each other. */
+function endingCode(head: string): number {
+  let code = 0;
+  for (let at = 1; at <= keptOfEnding; at += 1)
+    code = code * valuesOfLetter + (at > head.length ? 0 : head.charCodeAt(head.length - at) - 96);
+  return code;
 }
 
 /** Cuts a word into so many pieces: with one error less than pieces, one of them is as it was meant. */
@@ -313,18 +313,21 @@ class Page {
   private readonly letters: Uint32Array;
   /** The hash of a term and the number of a word that has it, in one number; sorted. */
   private readonly byTerm: Float64Array;
+  /** The {@link endingCode} of a word without its inflection and the number of the word, in one number; sorted. */
+  private readonly byEnding: Float64Array;
   /** Where the list of each gram begins, and the numbers of the words that have it. */
   private readonly gramStarts = new Uint32Array(gramLists + 1);
   private readonly gramWords: Uint32Array;
 
   constructor(entries: readonly LexiconEntry[]) {
-    const sorted = [...entries].sort((a, b) => Number(a.word > b.word) - Number(a.word < b.word));
+    const sorted = sortedByWord(entries);
     this.words = sorted.map(({ word }) => word);
     this.tags = sorted.map(({ terms }) => terms.map((term) => term.charAt(0)).join(""));
     this.letters = Uint32Array.from(this.words, lettersOf);
     this.byTerm = Float64Array.from(
       sorted.flatMap(({ terms }, number) => terms.map((term) => termHash(term) * numbersPerHash + number)),
     ).sort();
+    this.byEnding = this.listEndings();
     this.gramWords = this.listGrams();
   }
 
@@ -392,18 +395,28 @@ class Page {
     return (this.gramStarts[gram + 1] as number) - (this.gramStarts[gram] as number);
   }
 
-  holding(part: string, gram: number, mostBehind: number): readonly number[] {
+  holding(part: string, gram: number): readonly number[] {
     const found: number[] = [];
+    const letters = lettersOf(part);
     let last = -1;
     for (let at = this.gramStarts[gram] as number; at < (this.gramStarts[gram + 1] as number); at++) {
       const number = this.gramWords[at] as number;
-      if (number === last) continue;
+      if (number === last || this.lacks(number, letters) > 0) continue;
       last = number;
-      const word = this.words[number] as string;
-      const place = word.lastIndexOf(part);
-      if (place > 0 && word.length - place - part.length <= mostBehind) found.push(number);
+      if ((this.words[number] as string).includes(part, 1)) found.push(number);
     }
     return found;
+  }
+
+  /** The numbers of words that end with this head, or are it, in whatever form. */
+  endingWith(head: string): readonly number[] {
+    const code = endingCode(head);
+    const alike = valuesOfLetter ** Math.max(0, keptOfEnding - head.length);
+    const from = firstFrom(this.byEnding, code * placesPerPage);
+    const to = firstFrom(this.byEnding, (code + alike) * placesPerPage);
+    const numbers = Array.from(this.byEnding.subarray(from, to), (entry) => entry % placesPerPage);
+    if (head.length <= keptOfEnding) return numbers;
+    return numbers.filter((number) => headOf(this.words[number] as string)?.endsWith(head));
   }
 
   placeOf(number: number): Place {
@@ -412,6 +425,15 @@ class Page {
 
   formsAt(number: number): readonly string[] {
     return Array.from(this.tags[number] as string, (tag) => tag + (this.words[number] as string));
+  }
+
+  private listEndings(): Float64Array {
+    const endings: number[] = [];
+    this.words.forEach((word, number) => {
+      const head = headOf(word);
+      if (head !== null) endings.push(endingCode(head) * placesPerPage + number);
+    });
+    return Float64Array.from(endings).sort();
   }
 
   private listGrams(): Uint32Array {

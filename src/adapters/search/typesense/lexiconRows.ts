@@ -9,6 +9,7 @@ import {
   entryOf,
   mergedEntries,
   mostOnPage,
+  sortedByWord,
   type LexiconEntry,
 } from "../../../search/lexiconPages.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
@@ -198,7 +199,7 @@ export class LexiconRows {
   private async putTogether(numbers: readonly number[]): Promise<void> {
     const filter = `id:=[${numbers.map(pageRowId).join(",")}]`;
     const rows = await this.connection.export<PageRow>(this.collection, filter);
-    const entries = mergedEntries(rows.flatMap((row) => readPage(row).entries));
+    const entries = sortedByWord(mergedEntries(rows.flatMap((row) => readPage(row).entries)));
     for (let from = 0; from < entries.length; from += mostOnPage) {
       const isLast = from + mostOnPage >= entries.length;
       await this.write(entries.slice(from, from + mostOnPage), isLast ? numbers : []);
