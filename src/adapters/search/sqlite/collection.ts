@@ -3,7 +3,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Cells } from "./cells.js";
 import { GrowingNumbers } from "./growingPostings.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
-import { languageNumber } from "./languageNumbers.js";
+import { languageNumber } from "./columnNumbers.js";
 
 /** In a number column: bound to none. */
 const none = -1;
@@ -29,7 +29,7 @@ interface Columns {
   readonly subs: Int32Array;
   readonly childSubs: Int32Array;
   readonly fileTypes: Uint8Array;
-  /** See `languageNumbers.ts`. */
+  /** See `columnNumbers.ts`. */
   readonly languages: Uint8Array;
   /** NaN where none is known. */
   readonly modified: Float64Array;

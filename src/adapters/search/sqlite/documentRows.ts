@@ -9,7 +9,7 @@ import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
 import { DocumentWordRows } from "./documentWords.js";
 import { DoubtedWords } from "./doubtedWords.js";
-import { numberOfFileType } from "./searchFileTypes.js";
+import { numberOfFileType } from "./columnNumbers.js";
 import { firstPartOf } from "./schema.js";
 import { TitleRows } from "./titleRows.js";
 import { VocabularyRows } from "./vocabularyRows.js";

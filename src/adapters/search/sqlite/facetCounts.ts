@@ -10,7 +10,7 @@ import {
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import type { SearchBudget } from "./searchBudget.js";
-import { fileTypesByNumber } from "./searchFileTypes.js";
+import { fileTypesByNumber } from "./columnNumbers.js";
 import { outside, type Visibility } from "./visibility.js";
 
 /** What one search has found. */

@@ -20,7 +20,7 @@ import { HeldWords } from "./heldWords.js";
 import { HitExplanations } from "./hitExplanations.js";
 import { LongDocuments, passageQuestion, type SettledDocuments } from "./longDocuments.js";
 import { Phrases } from "./phrases.js";
-import { preferLanguage } from "./languageNumbers.js";
+import { preferLanguage } from "./columnNumbers.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource, slotsThat } from "./slotSet.js";
 import { hasUncountedHits, QueryScores } from "./queryScores.js";

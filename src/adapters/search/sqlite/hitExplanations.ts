@@ -13,7 +13,7 @@ import {
 import type { RankedDocument } from "./candidates.js";
 import type { Collection } from "./collection.js";
 import { frequencyAt } from "./growingPostings.js";
-import { languageWorths } from "./languageNumbers.js";
+import { languageWorths } from "./columnNumbers.js";
 import type { SettledDocuments } from "./longDocuments.js";
 import type { SqliteQuery, SqliteWay, SqliteWord } from "./visibleWords.js";
 import { Scores, type WeighedPostings, type Weighing } from "./scores.js";

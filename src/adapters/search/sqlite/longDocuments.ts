@@ -14,7 +14,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 import { holds } from "./growingPostings.js";
 import { leastScore, type WeighedPostings } from "./scores.js";
-import { languageWorths } from "./languageNumbers.js";
+import { languageWorths } from "./columnNumbers.js";
 import { firstPartOf } from "./schema.js";
 import { topRanked } from "./topRanked.js";
 import type { QueryPhrase } from "../../../analysis/queryPhrases.js";

@@ -7,7 +7,7 @@ import { bm25For, Scores, type Weighing } from "./scores.js";
 import type { Collection } from "./collection.js";
 import { scoreContenders } from "./contenders.js";
 import type { WeighedBeside } from "./hitExplanations.js";
-import { languageWorths } from "./languageNumbers.js";
+import { languageWorths } from "./columnNumbers.js";
 import type { FoundPhrase, Phrases } from "./phrases.js";
 import type { SqliteWord } from "./visibleWords.js";
 import type { SearchBudget } from "./searchBudget.js";

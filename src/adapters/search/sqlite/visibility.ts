@@ -6,7 +6,7 @@ import { visibleOf, type Count, type Visible } from "./cells.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
 import { OpenSlots, type OpenDocuments, type Opening } from "./openSlots.js";
-import { numberOfFileType } from "./searchFileTypes.js";
+import { numberOfFileType } from "./columnNumbers.js";
 import { slotsThat } from "./slotSet.js";
 
 /** For how many people it is remembered how much they see. */
