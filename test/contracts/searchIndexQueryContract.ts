@@ -34,6 +34,17 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found(phrases.join(" "))).to.deep.equal([]);
   });
 
+  it("demands phrases of as many words as they may have, and names in all of their parts", async () => {
+    const letters = "abcdefghijklmnop";
+    const words = Array.from({ length: 64 }, (_unused, n) => `stone${letters.charAt(n % 16)}${letters.charAt(n / 16)}`);
+    const names = Array.from({ length: 16 }, (_unused, n) => `INC-${20_400 + n}`);
+    await indexed({ whole: words.join(" "), shuffled: words.toReversed().join(" "), named: "INC-20407 and INC-20408" });
+    expect(await scenario.found(`"${words.join(" ")}"`)).to.deep.equal(["whole"]);
+    const quoted = words.slice(0, 32).map((word, n) => (n % 2 === 0 ? `"${word}` : `${word}"`));
+    expect(await scenario.found(quoted.join(" "))).to.deep.equal(["whole"]);
+    expect(await scenario.found(names.join(" "))).to.deep.equal(["named"]);
+  });
+
   it("finds titles as well as texts", async () => {
     await scenario.given(scenario.document({ id: "titled", title: "Harbour rules", text: "nothing here" }));
     expect(await scenario.found("harbour")).to.deep.equal(["titled"]);

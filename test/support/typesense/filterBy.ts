@@ -3,6 +3,7 @@ import { Refusal, tokensOf, type Stored, type StoredCollection } from "./storedC
 export type Predicate = (stored: Stored) => boolean;
 
 const unbalanced = "Could not parse the filter query: unbalanced parentheses.";
+/** Conditions, and what joins them. */
 const mostOperations = 100;
 
 /**
@@ -43,7 +44,7 @@ function tokenise(filter: string): string[] {
       .filter((part) => part !== "") ?? [];
   const opened = parts.filter((part) => part === "(").length;
   if (opened !== parts.filter((part) => part === ")").length) throw new Refusal(400, unbalanced);
-  if (parts.filter((part) => part === "&&" || part === "||").length >= mostOperations)
+  if (parts.filter((part) => part !== "(" && part !== ")").length > mostOperations)
     throw new Refusal(400, "`filter_by` has too many operations.");
   return parts;
 }
@@ -111,6 +112,7 @@ function compileNumber(name: string, comparator: string, values: readonly number
     "<": (value) => value < limit,
     "<=": (value) => value <= limit,
   };
-  const holds = compare[comparator] ?? ((value: number) => values.includes(value));
-  return ({ document }) => typeof document[name] === "number" && holds(document[name]);
+  const all = new Set(values);
+  const holds = compare[comparator] ?? ((value: number) => all.has(value));
+  return ({ document }) => [document[name]].flat().some((value) => typeof value === "number" && holds(value));
 }

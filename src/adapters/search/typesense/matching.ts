@@ -5,7 +5,7 @@ import type { Lexicon } from "../../../search/lexicon.js";
 import type { Language } from "../../../shared/texts.js";
 import type { EngineSearch } from "./connection.js";
 import { engineTerm, holdsAnyOf } from "./encoding.js";
-import { wordsOf, type EngineTerm } from "./engineDictionary.js";
+import { mostOfNames, wordsOf, type EngineTerm } from "./engineDictionary.js";
 import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
 export type EngineWay = Way<EngineTerm>;
@@ -39,6 +39,9 @@ export const searchCutoffMs = 3_000;
 /** Words of so few documents make a match by themselves, where a query asks for many. */
 const fewDocuments = 100;
 
+/** How many conditions may ask for parts of rare names, and how many for words of phrases: see {@link mostOfNames}. */
+const [mostOfRareNames, mostOfPhrases] = [4, 16];
+
 const everything = "*";
 /** How many ways to write an excluded phrase are excluded at most. */
 const mostExcluded = 32;
@@ -63,11 +66,19 @@ export const rankingSearch = (collection: string, plan: Plan): EngineSearch => (
   sort_by: rankingOrder(plan.words, plan.title),
 });
 
-/** Passed by documents that hold one of these words in any of its ways; null: there are no ways. */
-export function holdingAny(words: readonly EngineWord[]): string | null {
+/**
+ * Passed by documents that hold one of these words in any of its ways; null: there are no ways. `most`: how many parts
+ * of names are asked for, the rarest names first.
+ */
+export function holdingAny(words: readonly EngineWord[], most = mostOfNames): string | null {
   const ways = words.flatMap(({ alternatives }) => alternatives);
   const single = ways.flatMap((way) => way.words);
-  const together = ways.flatMap(({ partWords }) => (partWords ? [`(${partWords.map(holdsAnyOf).join(" && ")})`] : []));
+  const names = ways.flatMap(({ partWords, factor }) => (partWords ? [{ partWords, factor }] : []));
+  let left = most;
+  const together = names
+    .toSorted((a, b) => b.factor - a.factor)
+    .filter(({ partWords }) => (left -= partWords.length) >= 0)
+    .map(({ partWords }) => `(${partWords.map(holdsAnyOf).join(" && ")})`);
   return either([...(single.length > 0 ? [holdsAnyOf(single)] : []), ...together]);
 }
 
@@ -89,6 +100,7 @@ export function holdingTwo(words: readonly EngineWord[]): string | null {
       ...word,
       alternatives: isOfFew(word) ? word.alternatives : [],
     })),
+    mostOfRareNames,
   );
   return either([...conditions, ...(few === null ? [] : [few])]);
 }
@@ -136,11 +148,20 @@ export function soughtPhrase({ sequences }: QueryPhrase, lexicon: Lexicon): Soug
   return held.length === 0 ? null : { sequences: held };
 }
 
-/** Passed by documents that hold all words of these phrases, be it apart from each other. */
-export const holdingPhrases = (phrases: readonly SoughtPhrase[]): string =>
-  phrases
-    .map(({ sequences }) => either(sequences.map((places) => `(${places.map(holdsAnyOf).join(" && ")})`)) ?? "")
-    .join(" && ");
+/**
+ * Passed by documents that hold all words of these phrases, be it apart from each other. Of many phrases the first are
+ * asked for, and of many words the longest, which tell most: what is found is looked through for all of them.
+ */
+export function holdingPhrases(phrases: readonly SoughtPhrase[]): string {
+  let sequencesLeft = mostOfPhrases;
+  const asked = phrases.filter(({ sequences }) => (sequencesLeft -= sequences.length) >= 0);
+  const most = Math.floor(mostOfPhrases / (mostOfPhrases - Math.max(0, sequencesLeft)));
+  const told = (places: readonly (readonly string[])[]): string =>
+    `(${places.toSorted(longerFirst).slice(0, most).map(holdsAnyOf).join(" && ")})`;
+  return asked.map(({ sequences }) => either(sequences.map(told)) ?? "").join(" && ");
+}
+
+const longerFirst = ([a = ""]: readonly string[], [b = ""]: readonly string[]): number => b.length - a.length;
 
 /** Whether a document whose words these are, in their order, holds the phrase. */
 export function holdsPhrase(words: readonly string[], { sequences }: SoughtPhrase): boolean {
