@@ -37,7 +37,7 @@ export class Refusal extends Error {
 }
 
 const types = new Set([
-  ...["string", "string[]", "int32", "int64", "float", "float[]", "bool", "auto", "object", "object[]"],
+  ...["string", "string[]", "int32", "int32[]", "int64", "float", "float[]", "bool", "auto", "object", "object[]"],
 ]);
 
 /** How a plain field takes text apart: without case and symbols, and at blanks alone. */
@@ -193,6 +193,7 @@ function fits(type: string, value: unknown): boolean {
   if (type === "float[]") return Array.isArray(value) && value.every((part) => typeof part === "number");
   if (type === "string[]") return Array.isArray(value) && value.every((part) => typeof part === "string");
   if (type === "bool") return typeof value === "boolean";
+  if (type === "int32[]") return Array.isArray(value) && value.every(Number.isInteger);
   if (type.startsWith("int")) return Number.isInteger(value);
   if (type === "float") return typeof value === "number";
   return true;

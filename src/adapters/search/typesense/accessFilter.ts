@@ -6,14 +6,21 @@ import {
   type SearchFilters,
   withoutOwnFilter,
 } from "../../../readModels/search.js";
+import { inGroups } from "../../../shared/entriesAtMost.js";
 import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
 import type { DatasourceState } from "./schema.js";
 
 /** For how many people filters are remembered. */
 const rememberedPeople = 1_000;
-/** What a value of a list costs beside its own characters: each is looked up. */
-const signsPerValue = 4;
+/** The engine looks up two principals, which are numbers, while it looks up a class, which is a text. */
+const principalsPerClass = 2;
+/**
+ * The numbers of a condition. The engine joins what it finds for each with what it has found before, so that many
+ * conditions of few numbers take less than one of all. Of the 50 conditions that it takes (see `mostOfNames`), so many
+ * may be of principals.
+ */
+const [fewestNumbers, mostConditions] = [100, 22];
 
 /** Access, told by the class of a document rather than by a filter. */
 interface AccessByClass {
@@ -124,15 +131,26 @@ export class AccessFilters {
 
   private accessIn(holder: Holder, served: ReadonlyMap<string, DatasourceState>, isEverywhere: boolean): Access {
     if (isEverywhere && holder.everywhere !== undefined) return holder.everywhere;
-    const principals = holder.principals.filter(({ ds }) => served.has(ds)).map(({ key }) => key);
+    const principals = holder.principals.filter(({ ds }) => served.has(ds)).flatMap(({ numbers }) => numbers);
     const classes = [...holder.classes.values()].filter(({ ds }) => served.has(ds)).map(({ number }) => number);
-    const [field, values] =
-      costOf(classes) <= costOf(principals) ? (["cls", classes] as const) : (["acl", principals] as const);
-    const filter = classes.length === 0 ? null : `${field}:[${values.join(",")}]`;
-    const access = { filter, values: values.length };
+    const access = accessBy(classes, principals);
     if (isEverywhere) holder.everywhere = access;
     return access;
   }
+}
+
+function accessBy(classes: readonly string[], principals: readonly number[]): Access {
+  if (classes.length === 0 || principals.length === 0) return { filter: null, values: 0 };
+  return classes.length * principalsPerClass <= principals.length
+    ? { filter: `cls:[${classes.join(",")}]`, values: classes.length }
+    : { filter: namingAny(principals), values: principals.length };
+}
+
+/** Passed by documents that name any of these principals. */
+function namingAny(principals: readonly number[]): string {
+  const size = Math.max(fewestNumbers, Math.ceil(principals.length / mostConditions));
+  const conditions = inGroups(principals, size).map((numbers) => `acl:[${numbers.join(",")}]`);
+  return conditions.length === 1 ? conditions.join("") : `(${conditions.join(" || ")})`;
 }
 
 /** The registrations of datasources that are served and within the filter. */
@@ -147,8 +165,6 @@ export function servedWithin(
     ),
   );
 }
-
-const costOf = (values: readonly string[]): number => values.length * (signsPerValue + (values[0]?.length ?? 0));
 
 /** What the filters of the spec ask for beyond whole datasources. */
 export function narrowing(

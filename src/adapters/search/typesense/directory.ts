@@ -1,9 +1,16 @@
 import type { DocumentDetails, HitSummary } from "../../../readModels/search.js";
 import type { PrincipalToken } from "../../../shared/ids.js";
 import type { TypesenseConnection } from "./connection.js";
-import { datasourceKey, tokenKey } from "./encoding.js";
+import { classNumber, numbered } from "./accessNumbers.js";
+import { datasourceKey } from "./encoding.js";
 import type { BoundSub, DatasourceState, StateRow, StoredHitSummary } from "./schema.js";
-import { checkpointSearch, readCheckpoint, readDatasources, toClassRow, type ClassRow } from "./stateCollection.js";
+import {
+  checkpointSearch,
+  readCheckpoint,
+  readDatasources,
+  toNumberedRow,
+  type NumberedRow,
+} from "./stateCollection.js";
 
 /** An access class as the reader holds it. */
 export interface AccessClass {
@@ -15,13 +22,13 @@ export interface AccessClass {
 
 /** A principal that some document names. */
 export interface NamedPrincipal {
-  /** The key that documents carry. */
-  readonly key: string;
+  /** What documents carry: one number, or more where two writers have given one each. */
+  readonly numbers: number[];
   readonly ds: string;
   readonly classes: AccessClass[];
 }
 
-type VersionedClass = ClassRow & { readonly v: number };
+type VersionedRow = NumberedRow & { readonly v: number };
 
 /**
  * What a reader knows of datasources and access classes. Every search asks for the stamp in the same request. If it
@@ -36,6 +43,8 @@ export class Directory {
   datasources: ReadonlyMap<string, DatasourceState> = new Map();
   /** Grows with every look at the engine that found something new. */
   epoch = 0;
+  /** The numbers of the rows that were read. */
+  private readonly known = new Set<number>();
   private newest = 0;
   /** The stamp under which it was read; null before the first reading. */
   stamp: string | null = null;
@@ -49,6 +58,13 @@ export class Directory {
   /** The class with this number; null where it is not known, or not yet. */
   classOf(number: string | undefined): AccessClass | null {
     return this.classes.get(number ?? "") ?? null;
+  }
+
+  /** Whether these numbers are of these principals, each of which has one of them, and of no others. */
+  areNumbersOf(numbers: readonly number[], tokens: readonly PrincipalToken[]): boolean {
+    const ofTokens = tokens.map((token) => this.principals.get(token)?.numbers ?? []);
+    const [carried, known] = [new Set(numbers), new Set(ofTokens.flat())];
+    return ofTokens.every((own) => own.some((number) => carried.has(number))) && numbers.every((one) => known.has(one));
   }
 
   /** The incarnation that is served under this name. */
@@ -73,15 +89,16 @@ export class Directory {
     const state = readCheckpoint(answer);
     if (this.stamp === state.stamp) return;
     const datasources = await readDatasources(this.connection, this.collection);
-    const newer = await this.rows(`kind:=class && v:>=${this.newest}`);
-    const unknown = newer.filter(({ number }) => !this.classes.has(number));
+    const newer = await this.rows(`${numbered} && v:>=${this.newest}`);
+    const unknown = newer.filter(({ number }) => !this.known.has(number));
     const [count] = await this.connection.search([
-      { collection: this.collection, q: "*", filter_by: "kind:=class", per_page: 0 },
+      { collection: this.collection, q: "*", filter_by: numbered, per_page: 0 },
     ]);
-    if (count?.found === this.classes.size + unknown.length) {
+    if (count?.found === this.known.size + unknown.length) {
       for (const row of unknown) this.add(row);
     } else {
-      const all = await this.rows("kind:=class");
+      const all = await this.rows(numbered);
+      this.known.clear();
       this.classes.clear();
       this.principals.clear();
       for (const row of all) this.add(row);
@@ -91,19 +108,21 @@ export class Directory {
     this.epoch += 1;
   }
 
-  private async rows(filter: string): Promise<readonly VersionedClass[]> {
-    const rows = await this.connection.export<Pick<StateRow, "n" | "v" | "json">>(this.collection, filter);
-    return rows.map((row) => ({ ...toClassRow(row), v: row.v }));
+  private async rows(filter: string): Promise<readonly VersionedRow[]> {
+    const rows = await this.connection.export<StateRow>(this.collection, filter);
+    return rows.map((row) => ({ ...toNumberedRow(row), v: row.v }));
   }
 
-  private add({ number, ds, tokens, v }: VersionedClass): void {
+  private add({ number, isPrincipal, ds, tokens, v }: VersionedRow): void {
     const distinct = tokens === "" ? [] : (tokens.split(" ") as PrincipalToken[]);
-    const added: AccessClass = { number, ds, tokens: distinct };
+    const added: AccessClass = { number: classNumber(number), ds, tokens: distinct };
     this.newest = Math.max(this.newest, v);
-    this.classes.set(number, added);
+    this.known.add(number);
+    if (!isPrincipal) this.classes.set(added.number, added);
     for (const token of distinct) {
-      const principal = this.principals.get(token);
-      if (principal === undefined) this.principals.set(token, { key: tokenKey(token), ds, classes: [added] });
+      const principal = this.principals.get(token) ?? { numbers: [], ds, classes: [] };
+      this.principals.set(token, principal);
+      if (isPrincipal) principal.numbers.push(number);
       else principal.classes.push(added);
     }
   }

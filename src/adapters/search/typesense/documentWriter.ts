@@ -3,9 +3,10 @@ import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { toSearchId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { onceAllEnded } from "../../../shared/waiting.js";
+import type { CarriedAccess } from "./accessNumbers.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
-import { authorKey, datasourceKey, documentKey, tokenKey } from "./encoding.js";
+import { authorKey, datasourceKey, documentKey } from "./encoding.js";
 import { sampleMarkOf } from "./sampledDocuments.js";
 import type { EngineWords } from "./frequencies.js";
 import type { LexiconRows } from "./lexiconRows.js";
@@ -29,11 +30,11 @@ interface StoredVersion {
   readonly pages: number;
 }
 
-/** A document as it is to be written, with its words as the engine holds them and the number of its access class. */
+/** A document as it is to be written, with its words and its access as the engine holds them. */
 interface NumberedDocument {
   readonly prepared: PreparedDocument;
   readonly engineWords: EngineWords;
-  readonly accessClass: string;
+  readonly access: CarriedAccess;
 }
 
 /** Writes documents and their texts. Everything can be repeated; a stored version is never replaced by an older one. */
@@ -124,10 +125,10 @@ export const isNewest = (position: Position, stored: StoredVersion | undefined):
   stored === undefined || stored.position <= Number(position);
 
 function rowsOf(
-  { prepared, engineWords, accessClass }: NumberedDocument,
+  { prepared, engineWords, access }: NumberedDocument,
   datasources: DatasourceTable,
 ): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
-  const { document, tokens, searchFileType, modified, analysed } = prepared;
+  const { document, searchFileType, modified, analysed } = prepared;
   const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
   const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
   const id = documentKey(document.datasourceId, document.documentId);
@@ -141,8 +142,8 @@ function rowsOf(
     ...engineWords,
     t: engineTitle(document.title),
     ...(sample === null ? {} : { sample }),
-    cls: accessClass,
-    acl: tokens.map(tokenKey),
+    cls: access.accessClass,
+    acl: access.principals,
     subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),
     type: searchFileType,
     ...(document.author ? { by: authorKey(document.author), author: document.author } : {}),

@@ -9,7 +9,7 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import { landmarkUpTo } from "../../../events/eventSource.js";
 import { beginning, type Position } from "../../../shared/position.js";
 import { onceAllEnded } from "../../../shared/waiting.js";
-import { AccessClassNumbers } from "./accessClassNumbers.js";
+import { AccessNumbers, type CarriedAccess } from "./accessNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./servedPosition.js";
 import {
@@ -81,7 +81,7 @@ export async function openTypesenseSearchIndexWriter(
 class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private readonly names: CollectionNames;
   private readonly documents: DocumentWriter;
-  private readonly classes: AccessClassNumbers;
+  private readonly numbers: AccessNumbers;
   private readonly lexicon: LexiconRows;
   private readonly pending: PendingWork;
   private readonly vectors: VectorCollections;
@@ -109,9 +109,9 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.vectors = new VectorCollections(connection, options.namespace);
     this.lexicon = new LexiconRows(connection, this.names.state);
     this.documents = new DocumentWriter(connection, this.names, this.vectors, this.lexicon);
-    this.classes = new AccessClassNumbers(connection, this.names.state);
+    this.numbers = new AccessNumbers(connection, this.names.state);
     this.pending = new PendingWork({
-      ...{ connection, names: this.names, documents: this.documents, classes: this.classes, lexicon: this.lexicon },
+      ...{ connection, names: this.names, documents: this.documents, numbers: this.numbers, lexicon: this.lexicon },
       analyse: options.analyse,
     });
     const alone = <Answer>(work: () => Promise<Answer>): Promise<Answer> => this.alone(work);
@@ -193,7 +193,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.datasources = null;
     this.known = null;
     this.isServed = false;
-    this.classes.forget();
+    this.numbers.forget();
     this.lexicon.forget();
     this.vectors.forget();
     this.embedding.forget();
@@ -233,24 +233,24 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       if (positionOf(state) !== batch.after) return "checkpointConflict";
       for (const change of batch.datasources) table.apply(change);
       const isRestoring = batch.restored !== undefined;
-      if (isRestoring) this.classes.forget();
+      if (isRestoring) this.numbers.forget();
       const served = puts.filter(
         (put) =>
           (isRestoring || isNewest(put.prepared.position, stored.get(idOf(put)))) &&
           table.find(put.prepared.document.datasourceId) !== null,
       );
-      const sets = served.map(({ prepared: { document, tokens } }) => ({
+      const access = served.map(({ prepared: { document, tokens } }) => ({
         datasource: datasourceKey(document.datasourceId),
         tokens,
       }));
-      const { numbers, hasNew } = await this.classes.of(sets, batch.position);
+      const { carried, hasNew } = await this.numbers.carriedBy(access, batch.position);
       const stamped = await this.writeDefinitions(state, table, batch.position, hasNew);
       // Whatever there is of a restored scope goes first: nothing is known of what others wrote.
       await this.documents.remove(
         isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)),
       );
       await this.documents.put(
-        served.map((put, index) => ({ ...put, accessClass: numbers[index] as string })),
+        served.map((put, index) => ({ ...put, access: carried[index] as CarriedAccess })),
         table,
         stored,
       );

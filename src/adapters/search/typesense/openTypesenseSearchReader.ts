@@ -13,7 +13,7 @@ import { AccessFilters, narrowing, servedWithin, type Visibility } from "./acces
 import { FullTextSearch } from "./fullTextSearch.js";
 import type { TypesenseConnection } from "./connection.js";
 import { Directory, toDetails } from "./directory.js";
-import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
+import { datasourceKey, documentKey } from "./encoding.js";
 import { FollowedLexicon } from "./lexiconRows.js";
 import { openCollections, type CollectionsOptions } from "./collections.js";
 import type { CollectionNames, DocumentRow, StoredHitSummary } from "./schema.js";
@@ -267,8 +267,8 @@ class PointReads {
     if (row === undefined) return "nothing";
     if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
     const ofClass = this.directory.classOf(row.cls)?.tokens ?? [];
-    const wanted = tokens.map(tokenKey).sort().join();
-    return [ofClass.map(tokenKey), [...row.acl]].every((keys) => keys.sort().join() === wanted) ? "these" : "others";
+    const isSame = ofClass.toSorted().join() === tokens.toSorted().join();
+    return isSame && this.directory.areNumbersOf(row.acl, tokens) ? "these" : "others";
   }
 
   /**

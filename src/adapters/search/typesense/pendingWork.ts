@@ -1,5 +1,5 @@
 import type { AnalyseDocument } from "../../../../projections/search/ports.js";
-import type { AccessClassNumbers } from "./accessClassNumbers.js";
+import type { AccessNumbers } from "./accessNumbers.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { pagesOf, type DocumentWriter } from "./documentWriter.js";
@@ -18,7 +18,7 @@ interface PendingWorkParts {
   readonly connection: TypesenseConnection;
   readonly names: CollectionNames;
   readonly documents: DocumentWriter;
-  readonly classes: AccessClassNumbers;
+  readonly numbers: AccessNumbers;
   readonly lexicon: LexiconRows;
   readonly analyse: AnalyseDocument;
 }
@@ -51,7 +51,7 @@ export class PendingWork {
     ];
     await this.parts.documents.remove([...new Set(ids)]);
     if (ids.length > 0) return;
-    await this.parts.classes.removeOf(ds);
+    await this.parts.numbers.removeOf(ds);
     await this.parts.connection.remove(this.parts.names.state, `id:=d${ds}`);
     table.forget(datasourceId);
   }

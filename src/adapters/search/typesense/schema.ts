@@ -23,8 +23,8 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  *   `titleWords.ts`. `sample` marks few documents: see `sampledDocuments.ts`. `by` is the author, hashed: the engine
  *   would take names that differ by case alone for one.
  * - `texts`: the texts of long documents in parts, and which of their passages hold which terms.
- * - `state`: the checkpoint, datasources, access classes, parked events, and the lexicon in pages. Fields that are not
- *   named here are stored and not indexed.
+ * - `state`: the checkpoint, datasources, access classes, principals, parked events, and the lexicon in pages. Fields
+ *   that are not named here are stored and not indexed.
  *
  * Where there is a model, a collection of vectors belongs to them: see {@link vectorFields}. `vec` of a document says
  * that it has those of one.
@@ -37,7 +37,7 @@ export const collectionFields = {
     text("sample", { optional: true }),
     text("ds", { facet: true }),
     text("cls", { facet: true }),
-    text("acl", { type: "string[]" }),
+    text("acl", { type: "int32[]" }),
     text("subs", { type: "string[]" }),
     text("type", { facet: true }),
     text("by", { facet: true, optional: true }),
@@ -128,7 +128,8 @@ export interface DocumentRow {
   readonly sample?: string;
   readonly ds: string;
   readonly cls: string;
-  readonly acl: readonly string[];
+  /** The numbers of the principals to whom it is open: see `accessNumbers.ts`. */
+  readonly acl: readonly number[];
   readonly subs: readonly string[];
   readonly type: string;
   /** The author's key and name; left out where none is known. */
@@ -210,7 +211,7 @@ export interface TextRow {
 /** A row of the `state` collection; `json` is what it says. */
 export interface StateRow {
   readonly id: string;
-  readonly kind: "checkpoint" | "datasource" | "class" | "parked" | "vectors" | "words";
+  readonly kind: "checkpoint" | "datasource" | "class" | "principal" | "parked" | "vectors" | "words";
   readonly key?: string;
   readonly ds?: string;
   /** Grows with the log; of a page of the lexicon its number, below zero. */
@@ -254,6 +255,7 @@ export interface DatasourceState {
   readonly toAnalyse: { readonly after: number; readonly upTo: number } | null;
 }
 
+/** What documents carry by a number: an access class, or a principal that they name, which has a single token. */
 export interface ClassState {
   readonly ds: string;
   /** Tokens as they were minted, separated by blanks. */

@@ -77,15 +77,16 @@ export const parkedRow = ({ position, ...event }: ParkedEvent): StateRow => ({
   json: JSON.stringify({ ...event, position: position.toString() }),
 });
 
-/** An access class with the number that documents carry. */
-export interface ClassRow extends ClassState {
-  /** In base 36. */
-  readonly number: string;
+/** An access class or a principal, with the number that documents carry. */
+export interface NumberedRow extends ClassState {
+  readonly isPrincipal: boolean;
+  readonly number: number;
 }
 
-export const toClassRow = ({ n, json }: Pick<StateRow, "n" | "json">): ClassRow => ({
+export const toNumberedRow = ({ kind, n, json }: Pick<StateRow, "kind" | "n" | "json">): NumberedRow => ({
   ...(JSON.parse(json) as ClassState),
-  number: n.toString(36),
+  isPrincipal: kind === "principal",
+  number: n,
 });
 
 /** Every datasource that the collection knows, deleted ones too while documents of theirs are left. */
