@@ -19,8 +19,8 @@ const browser = await startBrowser();
 try {
   await tell(service);
   const page = await signedIn();
-  const document = await documentAbout("when is sqlite not the right choice");
-  await take(page, "search", "/search?query=When+is+SQLite+not+the+right+choice%3F", /results?$/);
+  const document = await documentAbout("better-sqlite3 prepared statements");
+  await take(page, "search", "/search?query=how+much+is+paid+for+a+hotel+in+Munich", /results?$/);
   await page.setViewportSize(tall);
   const asked = new URLSearchParams({ document, person: ada.email });
   await take(page, "access", `/access?${asked}`, "Choose a place or a link");
