@@ -4,10 +4,10 @@ import type { PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { classKey, tokenKey } from "./encoding.js";
-import type { ClassState, StateRow } from "./schema.js";
+import type { NumberedState, StateRow } from "./schema.js";
 
-/** How many classes' numbers are remembered. */
-const rememberedClasses = 100_000;
+/** How many numbers are remembered. */
+const rememberedNumbers = 100_000;
 /** How many keys one search asks for. */
 const keysPerSearch = 250;
 const alreadyThere = 409;
@@ -40,7 +40,7 @@ export const classNumber = (number: number): string => number.toString(36);
  * two sets, whatever went wrong between them. Two numbers for one set are possible and do no harm.
  */
 export class AccessNumbers {
-  private readonly known = new LRUCache<string, number>(entriesAtMost(rememberedClasses));
+  private readonly known = new LRUCache<string, number>(entriesAtMost(rememberedNumbers));
   private nextNumber: number | null = null;
 
   constructor(
@@ -127,7 +127,7 @@ export class AccessNumbers {
     while (left.length > 0) {
       const first = this.nextNumber ?? (await this.highest()) + 1;
       const rows = left.map(([key, { kind, datasource, tokens }], index): StateRow => {
-        const state: ClassState = { ds: datasource, tokens: tokens.join(" ") };
+        const state: NumberedState = { ds: datasource, tokens: tokens.join(" ") };
         return {
           id: `c${(first + index).toString(36)}`,
           kind,
@@ -141,7 +141,7 @@ export class AccessNumbers {
       const outcomes = await this.connection.import(this.collection, rows, "create");
       const refused = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
       if (refused !== undefined)
-        throw new TypesenseFailure("Typesense did not take an access class.", refused.code ?? null);
+        throw new TypesenseFailure("Typesense did not take the number of an access class or principal.", refused.code ?? null);
       outcomes.forEach(({ success }, index) => success && taken.push([rows[index]?.key as string, first + index]));
       this.nextNumber = outcomes.every(({ success }) => success) ? first + rows.length : null;
       left = left.filter((_set, index) => outcomes[index]?.success !== true);

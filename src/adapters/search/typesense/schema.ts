@@ -256,7 +256,7 @@ export interface DatasourceState {
 }
 
 /** What documents carry by a number: an access class, or a principal that they name, which has a single token. */
-export interface ClassState {
+export interface NumberedState {
   readonly ds: string;
   /** Tokens as they were minted, separated by blanks. */
   readonly tokens: string;

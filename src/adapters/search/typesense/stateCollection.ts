@@ -3,7 +3,7 @@ import type { ParkedEvent } from "../../../../projections/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { datasourceKey } from "./encoding.js";
-import type { CheckpointState, ClassState, DatasourceState, StateRow, VectorsState } from "./schema.js";
+import type { CheckpointState, NumberedState, DatasourceState, StateRow, VectorsState } from "./schema.js";
 
 const checkpointId = "checkpoint";
 const vectorsId = "vectors";
@@ -78,13 +78,13 @@ export const parkedRow = ({ position, ...event }: ParkedEvent): StateRow => ({
 });
 
 /** An access class or a principal, with the number that documents carry. */
-export interface NumberedRow extends ClassState {
+export interface NumberedRow extends NumberedState {
   readonly isPrincipal: boolean;
   readonly number: number;
 }
 
 export const toNumberedRow = ({ kind, n, json }: Pick<StateRow, "kind" | "n" | "json">): NumberedRow => ({
-  ...(JSON.parse(json) as ClassState),
+  ...(JSON.parse(json) as NumberedState),
   isPrincipal: kind === "principal",
   number: n,
 });
