@@ -74,11 +74,10 @@ export function holdingAny(words: readonly EngineWord[], most = mostOfNames): st
   const ways = words.flatMap(({ alternatives }) => alternatives);
   const single = ways.flatMap((way) => way.words);
   const names = ways.flatMap(({ partWords, factor }) => (partWords ? [{ partWords, factor }] : []));
-  let left = most;
-  const together = names
-    .toSorted((a, b) => b.factor - a.factor)
-    .filter(({ partWords }) => (left -= partWords.length) >= 0)
-    .map(({ partWords }) => `(${partWords.map(holdsAnyOf).join(" && ")})`);
+  const rarest = names.toSorted((a, b) => b.factor - a.factor);
+  const together = firstWithin(rarest, ({ partWords }) => partWords.length, most).map(
+    ({ partWords }) => `(${partWords.map(holdsAnyOf).join(" && ")})`,
+  );
   return either([...(single.length > 0 ? [holdsAnyOf(single)] : []), ...together]);
 }
 
@@ -153,12 +152,18 @@ export function soughtPhrase({ sequences }: QueryPhrase, lexicon: Lexicon): Soug
  * asked for, and of many words the longest, which tell most: what is found is looked through for all of them.
  */
 export function holdingPhrases(phrases: readonly SoughtPhrase[]): string {
-  let sequencesLeft = mostOfPhrases;
-  const asked = phrases.filter(({ sequences }) => (sequencesLeft -= sequences.length) >= 0);
-  const most = Math.floor(mostOfPhrases / (mostOfPhrases - Math.max(0, sequencesLeft)));
+  const asked = firstWithin(phrases, ({ sequences }) => sequences.length, mostOfPhrases);
+  const most = Math.floor(mostOfPhrases / asked.flatMap(({ sequences }) => sequences).length);
   const told = (places: readonly (readonly string[])[]): string =>
     `(${places.toSorted(longerFirst).slice(0, most).map(holdsAnyOf).join(" && ")})`;
   return asked.map(({ sequences }) => either(sequences.map(told)) ?? "").join(" && ");
+}
+
+/** The first of these whose sizes come to no more than `most`. */
+function firstWithin<One>(all: readonly One[], sizeOf: (one: One) => number, most: number): readonly One[] {
+  let size = 0;
+  const end = all.findIndex((one) => (size += sizeOf(one)) > most);
+  return end === -1 ? all : all.slice(0, end);
 }
 
 const longerFirst = ([a = ""]: readonly string[], [b = ""]: readonly string[]): number => b.length - a.length;
