@@ -141,7 +141,10 @@ export class AccessNumbers {
       const outcomes = await this.connection.import(this.collection, rows, "create");
       const refused = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
       if (refused !== undefined)
-        throw new TypesenseFailure("Typesense did not take the number of an access class or principal.", refused.code ?? null);
+        throw new TypesenseFailure(
+          "Typesense did not take the number of an access class or principal.",
+          refused.code ?? null,
+        );
       outcomes.forEach(({ success }, index) => success && taken.push([rows[index]?.key as string, first + index]));
       this.nextNumber = outcomes.every(({ success }) => success) ? first + rows.length : null;
       left = left.filter((_set, index) => outcomes[index]?.success !== true);
