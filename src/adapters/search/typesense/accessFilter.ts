@@ -7,7 +7,7 @@ import {
   withoutOwnFilter,
 } from "../../../readModels/search.js";
 import { inGroups } from "../../../shared/entriesAtMost.js";
-import { datasourceKey } from "./encoding.js";
+import { conditionShares, datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
 import type { DatasourceState } from "./schema.js";
 
@@ -16,11 +16,10 @@ const rememberedPeople = 1_000;
 /** The engine looks up two principals, which are numbers, while it looks up a class, which is a text. */
 const principalsPerClass = 2;
 /**
- * The numbers of a condition. The engine joins what it finds for each with what it has found before, so that many
- * conditions of few numbers take less than one of all. Of the 50 conditions that it takes (see `mostOfNames`), so many
- * may be of principals.
+ * How many numbers a condition has at least. The engine joins what it finds for each with what it has found before, so that many
+ * conditions of few numbers take less than one of all.
  */
-const [fewestNumbers, mostConditions] = [100, 22];
+const fewestNumbers = 100;
 
 /** Access, told by the class of a document rather than by a filter. */
 interface AccessByClass {
@@ -148,7 +147,7 @@ function accessBy(classes: readonly string[], principals: readonly number[]): Ac
 
 /** Passed by documents that name any of these principals. */
 function namingAny(principals: readonly number[]): string {
-  const size = Math.max(fewestNumbers, Math.ceil(principals.length / mostConditions));
+  const size = Math.max(fewestNumbers, Math.ceil(principals.length / conditionShares.principals));
   const conditions = inGroups(principals, size).map((numbers) => `acl:[${numbers.join(",")}]`);
   return conditions.length === 1 ? conditions.join("") : `(${conditions.join(" || ")})`;
 }

@@ -6,7 +6,7 @@ import { rareDocuments } from "../../../analysis/corrections.js";
 import type { Dictionary, Held, NearWords, OtherWords } from "../../../search/readQuery.js";
 import type { Lexicon, LexiconWord, NearWord, PossibleCompound } from "../../../search/lexicon.js";
 import { termOfForm } from "../../../search/lexiconPages.js";
-import { engineTerm, holdsAnyOf } from "./encoding.js";
+import { conditionShares, engineTerm, holdsAnyOf } from "./encoding.js";
 
 /** How many words count as the one that they hold, the shortest. */
 const mostCompounds = 200;
@@ -17,11 +17,6 @@ const mostCompounds = 200;
 const mostUnsure = { ofFewWords: 16, ofMany: 4 } as const;
 
 const fewWords = 2;
-/**
- * How many conditions of a filter may ask for parts of names. The engine takes 50 conditions in a filter
- * (`--filter-by-max-ops`: 100 with what joins them), of which access, words, and what narrows a search have their shares.
- */
-export const mostOfNames = 16;
 /** How many words are looked at that such a part may begin. */
 const mostBegun = 8;
 /** How many near words are counted one by one, the nearest. */
@@ -105,7 +100,7 @@ export class EngineDictionary implements Dictionary<EngineTerm> {
 
   holdingAll(terms: readonly string[], parts: readonly (readonly EngineTerm[])[]): EngineTerm | null {
     const byRarity = parts.toSorted((a, b) => placesOf(a) - placesOf(b));
-    const partWords = byRarity.slice(0, mostOfNames).map((part) => wordsOf(part));
+    const partWords = byRarity.slice(0, conditionShares.names).map((part) => wordsOf(part));
     const documents = this.counted.open(partWords);
     if (documents === 0) return null;
     const names = byRarity.map((part) => part.map(({ term }) => term));

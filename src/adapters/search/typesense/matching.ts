@@ -4,8 +4,8 @@ import type { Expansion, RunnableQuery, RunnableWord, TypedWord, Way } from "../
 import type { Lexicon } from "../../../search/lexicon.js";
 import type { Language } from "../../../shared/texts.js";
 import type { EngineSearch } from "./connection.js";
-import { engineTerm, holdsAnyOf } from "./encoding.js";
-import { mostOfNames, wordsOf, type EngineTerm } from "./engineDictionary.js";
+import { conditionShares, engineTerm, holdsAnyOf } from "./encoding.js";
+import { wordsOf, type EngineTerm } from "./engineDictionary.js";
 import { titleFilters, type SoughtTitle } from "./titleWords.js";
 
 export type EngineWay = Way<EngineTerm>;
@@ -39,9 +39,6 @@ export const searchCutoffMs = 3_000;
 /** Words of so few documents make a match by themselves, where a query asks for many. */
 const fewDocuments = 100;
 
-/** How many conditions may ask for parts of rare names, and how many for words of phrases: see {@link mostOfNames}. */
-const [mostOfRareNames, mostOfPhrases] = [4, 16];
-
 const everything = "*";
 /** How many ways to write an excluded phrase are excluded at most. */
 const mostExcluded = 32;
@@ -70,7 +67,7 @@ export const rankingSearch = (collection: string, plan: Plan): EngineSearch => (
  * Passed by documents that hold one of these words in any of its ways; null: there are no ways. `most`: how many parts
  * of names are asked for, the rarest names first.
  */
-export function holdingAny(words: readonly EngineWord[], most = mostOfNames): string | null {
+export function holdingAny(words: readonly EngineWord[], most: number = conditionShares.names): string | null {
   const ways = words.flatMap(({ alternatives }) => alternatives);
   const single = ways.flatMap((way) => way.words);
   const names = ways.flatMap(({ partWords, factor }) => (partWords ? [{ partWords, factor }] : []));
@@ -99,7 +96,7 @@ export function holdingTwo(words: readonly EngineWord[]): string | null {
       ...word,
       alternatives: isOfFew(word) ? word.alternatives : [],
     })),
-    mostOfRareNames,
+    conditionShares.rareNames,
   );
   return either([...conditions, ...(few === null ? [] : [few])]);
 }
@@ -152,8 +149,8 @@ export function soughtPhrase({ sequences }: QueryPhrase, lexicon: Lexicon): Soug
  * asked for, and of many words the longest, which tell most: what is found is looked through for all of them.
  */
 export function holdingPhrases(phrases: readonly SoughtPhrase[]): string {
-  const asked = firstWithin(phrases, ({ sequences }) => sequences.length, mostOfPhrases);
-  const most = Math.floor(mostOfPhrases / asked.flatMap(({ sequences }) => sequences).length);
+  const asked = firstWithin(phrases, ({ sequences }) => sequences.length, conditionShares.phrases);
+  const most = Math.floor(conditionShares.phrases / asked.flatMap(({ sequences }) => sequences).length);
   const told = (places: readonly (readonly string[])[]): string =>
     `(${places.toSorted(longerFirst).slice(0, most).map(holdsAnyOf).join(" && ")})`;
   return asked.map(({ sequences }) => either(sequences.map(told)) ?? "").join(" && ");
