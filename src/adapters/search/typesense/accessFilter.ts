@@ -16,8 +16,8 @@ const rememberedPeople = 1_000;
 /** The engine looks up two principals, which are numbers, while it looks up a class, which is a text. */
 const principalsPerClass = 2;
 /**
- * How many numbers a condition has at least. The engine joins what it finds for each with what it has found before, so that many
- * conditions of few numbers take less than one of all.
+ * How many numbers a condition has at least. The engine joins what it finds for each with what it has found before, so
+ * that many conditions of few numbers take less than one of all.
  */
 const fewestNumbers = 100;
 

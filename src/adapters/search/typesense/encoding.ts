@@ -44,9 +44,9 @@ export function tokenKey(token: PrincipalToken): string {
 export const engineTerm = (form: string): string => (plainTerm.test(form) ? form : hashedTerm + shortHash(form));
 
 /**
- * How many conditions of a filter may ask for what. The engine takes 50 in a filter (`--filter-by-max-ops`: 100 with what
- * joins them): the person's principals, then parts of names or words of phrases; the rest is for single words, and for
- * what narrows a search.
+ * How many conditions of a filter may ask for what. The engine takes 50 in a filter (`--filter-by-max-ops`: 100 with
+ * what joins them): the person's principals, then parts of names or words of phrases; the rest is for single words, and
+ * for what narrows a search.
  */
 export const conditionShares = { principals: 22, names: 16, rareNames: 4, phrases: 16 } as const;
 
