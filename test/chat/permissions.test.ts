@@ -20,7 +20,7 @@ const people = ["ada@example.org", "bob@example.org"] as const;
 const groups = ["g0", "g1", "g2"] as const;
 const worldCount = 10;
 /** Each is asked by both people. */
-const questionsOfWorld = 40;
+const questionsOfWorld = 100;
 
 type Person = (typeof people)[number];
 type Group = (typeof groups)[number];

@@ -9,7 +9,7 @@ import { createPerson, createServiceAccount, ServerProcess } from "../support/se
 import { newDataDir } from "../support/startService.js";
 import { Answered, datasource, datasourceGroup, pushUntilBroken, reader } from "./pushers.js";
 
-const kills = 8;
+const kills = 20;
 /** A kill comes once so many requests were answered, at most; the next ones are under way then. */
 const latestKill = 40;
 

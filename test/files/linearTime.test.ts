@@ -75,10 +75,10 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ["an address", (text) => isAddress(toEmail(text)), ["@", "a@", "@ ", "a"]],
 ];
 
-const [little, more, much] = [4_096, 16_384, 524_288];
+const [little, more, much] = [4_096, 16_384, 1_048_576];
 /** Three times what the slowest of them takes on a machine that does nothing else: four kilobytes of `|.*C`. */
 const mostMs = 100;
-/** Eight times what is proportional, for what memory costs; what is quadratic takes four times that. */
+/** Eight times what is proportional, for what memory costs; what is quadratic takes eight times that. */
 const mostGrowth = 8 * (much / more);
 
 const repeated = (unit: string, length: number): string =>

@@ -1,5 +1,5 @@
 import { tellRandomStories } from "./randomStories.js";
 
 describe("what people see, told in random stories", () => {
-  tellRandomStories(100, () => ({}));
+  tellRandomStories(256, () => ({}));
 });

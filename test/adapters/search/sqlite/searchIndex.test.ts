@@ -15,5 +15,5 @@ describe("the SQLite search index", () => {
   searchIndexContract(() => open());
   describe("meaning", () => searchIndexMeaningContract((embedder) => open({ embedder })));
   describe("secrecy", () => searchIndexSecrecyContract(() => open(), 60));
-  describe("secrecy of meaning", () => searchIndexMeaningSecrecyContract((embedder) => open({ embedder }), 8));
+  describe("secrecy of meaning", () => searchIndexMeaningSecrecyContract((embedder) => open({ embedder }), 20));
 });
