@@ -91,3 +91,13 @@ export async function visit(
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   await eventually(() => page.evaluate<boolean>(expression), Boolean);
 }
+
+/** Opens the page again as a busy machine would: what runs once it is drawn runs later than somebody types. */
+export async function reloadAndDrawLate(page: Page): Promise<void> {
+  await page.addInitScript(`{
+    const { setTimeout } = window;
+    window.setTimeout = (run, ms, ...given) => setTimeout(run, (ms ?? 0) + 1_000, ...given);
+    window.requestAnimationFrame = (run) => window.setTimeout(run, 0);
+  }`);
+  await page.reload();
+}

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
-import { describeInBrowser, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
+import { describeInBrowser, reloadAndDrawLate, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { barriersIn } from "../support/axe.js";
@@ -98,6 +98,15 @@ describeInBrowser("the permission explorer", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: `Who can see ${titleOfPlan}?` }).waitFor();
     expect(await page.getByLabel("Document").inputValue()).to.equal(plan);
+  });
+
+  it("keeps what is typed before the screen is drawn", async () => {
+    const page = await open("/access");
+    await reloadAndDrawLate(page);
+    const field = page.getByRole("combobox", { name: "Document" });
+    await field.pressSequentially("of plan");
+    await page.getByRole("option", { name: titleOfPlan }).waitFor();
+    expect(await field.inputValue()).to.equal("of plan");
   });
 
   it("says for a no what is missing, and tries the smallest change without making it", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { barriersIn, barriersInThemes } from "../support/axe.js";
-import { describeInBrowser, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
+import { describeInBrowser, reloadAndDrawLate, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
@@ -114,6 +114,15 @@ describeInBrowser("the dashboard's search", () => {
     await page.getByLabel("Sort by").selectOption("Last modified");
     await page.waitForURL(/sort=last_modified/);
     expect(opened?.faults()).to.deep.equal([]);
+  });
+
+  it("keeps what is typed before the screen is drawn", async () => {
+    const page = await open("/search");
+    await reloadAndDrawLate(page);
+    await page.getByRole("searchbox").waitFor();
+    await page.keyboard.type("docu");
+    await page.getByRole("option", { name: "Document d22" }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).to.equal("docu");
   });
 
   it("says which word it took for which, and takes it as it is where that is asked", async () => {

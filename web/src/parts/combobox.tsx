@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { words } from "../words.js";
 import "./combobox.css";
 
@@ -33,7 +33,7 @@ export function useListbox(suggestions: readonly Suggestion[], onChoose: (sugges
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  useEffect(() => setActive(-1), [suggestions]);
+  useLayoutEffect(() => setActive(-1), [suggestions]);
   const isShown = isOpen && suggestions.length > 0;
   const choose = (suggestion: Suggestion): void => {
     setOpen(false);

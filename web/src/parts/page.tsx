@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { productName } from "../session.js";
 
 interface PageProps {
@@ -17,7 +17,8 @@ export function Page({ title, actions, keepsFocus = false, children }: PageProps
   useEffect(() => {
     document.title = `${title} · ${productName.value}`;
   }, [title, productName.value]);
-  useEffect(() => {
+  // At once: somebody may be typing in a field of the screen by the time it is drawn.
+  useLayoutEffect(() => {
     if (!keepsFocus) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

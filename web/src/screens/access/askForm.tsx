@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Query } from "../../address.js";
 import { words } from "../../words.js";
 import type { Asked } from "./asked.js";
@@ -34,7 +34,7 @@ export function AskForm({ asked, query }: { readonly asked: Asked; readonly quer
   const ofAddress: Texts = { document: asked.document ?? "", person: asked.person ?? "", other: asked.other ?? "" };
   const [texts, setTexts] = useState(ofAddress);
   const [compares, setCompares] = useState(asked.other !== null);
-  useEffect(() => setTexts(ofAddress), [asked.document, asked.person, asked.other]);
+  useLayoutEffect(() => setTexts(ofAddress), [asked.document, asked.person, asked.other]);
   const ask = (given: Texts): void => {
     setTexts(given);
     const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Query } from "../../address.js";
 import { api, type Schemas } from "../../api/client.js";
 import { useAnswer } from "../../api/useAnswer.js";
@@ -133,7 +133,7 @@ interface SliderProps {
 function Slider({ stops, chosen, at, onGo }: SliderProps) {
   const id = useId();
   const [moved, setMoved] = useState(chosen);
-  useEffect(() => setMoved(chosen), [chosen]);
+  useLayoutEffect(() => setMoved(chosen), [chosen]);
   const last = stops.length + 1;
   const step = (by: number) => () => onGo(momentAt(stops, Math.min(last, Math.max(0, moved + by))));
   const told = wordsOfStop(stops, moved, at);

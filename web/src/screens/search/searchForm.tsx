@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useAnswer } from "../../api/useAnswer.js";
 import { useListbox } from "../../parts/combobox.js";
@@ -48,11 +48,11 @@ export function SearchForm({ asked, box, onSearch }: SearchFormProps) {
     if (box.current !== null) box.current.value = value;
     search(value);
   });
-  // Who goes back in the history finds the query of then in the box.
-  useEffect(() => {
+  // Who goes back in the history finds the query of then in the box. It is there before anybody can type.
+  useLayoutEffect(() => {
     if (box.current !== null) box.current.value = query;
   }, [query]);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   return (
     <search>
       <form
