@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { decodeEntities } from "../src/shared/texts.js";
+import { decodeEntities } from "../src/shared/entities.js";
 import { seededRandom, type CorpusDocument } from "./corpus.js";
 
 /** How many words a document has, and how few are none. */

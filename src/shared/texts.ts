@@ -1,5 +1,3 @@
-import { decodeHTMLStrict } from "entities";
-
 /**
  * Every white space that Unicode knows, among it U+0085, which JavaScript's own class lacks; the separators U+001C to
  * U+001F, which other languages count; and the byte order mark.
@@ -61,21 +59,6 @@ export const notStorable = "text may not hold NUL characters or unpaired surroga
 
 /** Whether a text holds NUL characters or unpaired surrogates, which no store keeps as they are. */
 export const isUnstorable = (text: string): boolean => unstorable.test(text);
-
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-
-/** A text in which the references of XML and HTML stand for their characters; those that are none stay as they are. */
-export function decodeEntities(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,31}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? decodeHTMLStrict(whole);
-      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
-    },
-  );
-}
 
 /** A count with its noun: `1 event`, `12,000 events`. `plural` where that is not the noun with an s. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

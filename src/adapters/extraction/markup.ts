@@ -1,5 +1,5 @@
 import { compile } from "html-to-text";
-import { decodeEntities } from "../../shared/texts.js";
+import { decodeEntities } from "../../shared/entities.js";
 
 /** The tree takes half a kilobyte and some microseconds per element. */
 const mostElements = 500_000;

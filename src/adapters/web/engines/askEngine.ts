@@ -3,7 +3,8 @@ import { request, type Dispatcher } from "undici";
 import { boundedBody } from "../../../shared/network.js";
 import { orAborted } from "../../../shared/waiting.js";
 import { retryAfterMs, WebSearchUnavailable } from "../../../shared/failures.js";
-import { withoutTrailing, beginningOf, decodeEntities } from "../../../shared/texts.js";
+import { decodeEntities } from "../../../shared/entities.js";
+import { withoutTrailing, beginningOf } from "../../../shared/texts.js";
 import type { WebHit } from "../../../webSearch/ports.js";
 
 /** What every adapter of an engine is opened with. */
