@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { SevenZipModule, SevenZipModuleFactory } from "7z-wasm";
+import { fileURLToPath } from "node:url";
+import type { SevenZipModule, SevenZipModuleOptions } from "7z-wasm";
 import { UnreadableFile, type ReadingContext } from "../readers/reader.js";
 
 /** A file that was taken out of an archive. */
@@ -40,11 +42,36 @@ export async function unpackArchive(
   return files;
 }
 
+/** What Node has and its types leave out. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<CompiledProgram>;
+  readonly Instance: new (program: CompiledProgram, imports: object) => object;
+};
+
+type CompiledProgram = object;
+
+/** The package is CommonJS, which its types do not say; nor that its makers' compiler lets one start the program. */
+type Load = (
+  options: Partial<SevenZipModuleOptions> & {
+    instantiateWasm(imports: object, started: (instance: object) => void): void;
+  },
+) => Promise<SevenZipModule>;
+
+let compiled: Promise<CompiledProgram> | null = null;
+
+async function compile(): Promise<CompiledProgram> {
+  return WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve("7z-wasm/7zz.wasm"))));
+}
+
+/** Each archive has a program of its own; compiling it takes four times as long as the rest, and is done once. */
 async function start(print: (line: string) => void): Promise<SevenZipModule> {
-  // The package is CommonJS, which its types do not say.
-  const load = (await import("7z-wasm")).default as unknown as SevenZipModuleFactory;
+  const load = (await import("7z-wasm")).default as unknown as Load;
+  const program = await (compiled ??= compile());
   const nothingMore = -1;
-  return load({ print, printErr: print, stdin: () => nothingMore });
+  return load({
+    ...{ print, printErr: print, stdin: () => nothingMore },
+    instantiateWasm: (imports, started) => started(new WebAssembly.Instance(program, imports)),
+  });
 }
 
 /** The program writes what it unpacks through this one function. */
