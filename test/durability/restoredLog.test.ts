@@ -1,18 +1,17 @@
 import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import type { ApiClient } from "../support/apiClient.js";
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { newNamespace } from "../support/newNamespace.js";
+import { growingPauses } from "../support/pauses.js";
 import { describeOnRedis, RedisServer } from "../support/redisServer.js";
 import { newDataDir, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
 
 const ada = "ada@example.org";
-const askAgainMs = 10;
 const membership = { datasource: "wiki", membership: { group_name: "staff", member_email: ada } };
 
 async function write({ indexing }: ServiceUnderTest, path: string, body: object): Promise<void> {
@@ -30,11 +29,10 @@ const push = (service: ServiceUnderTest, ...ids: readonly string[]): Promise<voi
   });
 
 async function untilReady(service: ServiceUnderTest): Promise<void> {
-  for (;;) {
+  for (const pause = growingPauses(); ; await pause()) {
     const answer = await fetch(`${service.url}/health/ready`);
     await answer.text();
     if (answer.status === 200) return;
-    await delay(askAgainMs);
   }
 }
 

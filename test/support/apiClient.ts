@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { breachOf } from "./answerContract.js";
+import { growingPauses } from "./pauses.js";
 
 export interface ApiAnswer<Body = unknown> {
   readonly status: number;
@@ -23,9 +23,6 @@ export interface PageSession {
   readonly cookie: string;
   readonly csrfToken: string;
 }
-
-/** Whoever asks without a pause takes the processor from whoever brings the answer. */
-const askAgainMs = 5;
 
 /** More than a test has answers under way; the service takes 100. */
 const mostTokens = 40;
@@ -101,13 +98,10 @@ export class ApiClient {
     options: RequestOptions = {},
   ): Promise<ApiAnswer<Body>> {
     const reads = method === "GET" || path.endsWith("/check-access");
-    for (;;) {
+    for (const pause = growingPauses(); ; await pause()) {
       const response = await fetch(this.url + path, this.describe(method, body, options, reads));
       const text = await response.text();
-      if (reads && response.status === 503 && response.headers.has("retry-after")) {
-        await delay(askAgainMs);
-        continue;
-      }
+      if (reads && response.status === 503 && response.headers.has("retry-after")) continue;
       this.freshness.note(response.headers.get("x-consistency-token"));
       const answer = { status: response.status, body: parse(text) as Body, headers: response.headers };
       const breach = breachOf(method, path, answer);

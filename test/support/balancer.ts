@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { readCompose, withDefaults } from "./composeFiles.js";
 import { freePort } from "./freePort.js";
 import { startNameServer, type NameServer } from "./nameServer.js";
+import { growingPauses } from "./pauses.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 
 // Where others than root look for programs, it is not always.
@@ -30,8 +30,6 @@ const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
-
-const askAgainMs = 5;
 
 /**
  * The balancer of docker-compose.cluster.yml, as nginx runs it: its configuration as it stands there, but for the ports
@@ -62,9 +60,8 @@ export class Balancer {
     running.add(child);
     child.on("exit", () => running.delete(child));
     const balancer = new Balancer(`http://127.0.0.1:${port}`, child, names, folder);
-    while (!(await listens(port))) {
+    for (const pause = growingPauses(); !(await listens(port)); await pause()) {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${balancer.errors()}`);
-      await delay(askAgainMs);
     }
     return balancer;
   }

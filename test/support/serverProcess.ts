@@ -2,17 +2,14 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { ApiClient, type Freshness } from "./apiClient.js";
+import { growingPauses } from "./pauses.js";
 import { credentialsBy, untilKnown, type CredentialMaker } from "./startService.js";
 import { undisturbed, testConfig } from "./testConfig.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
-
-/** Whoever asks without a pause takes the processor from the server that is to become ready. */
-const askAgainMs = 10;
 
 /** Servers that a failed test has left are not left to run. */
 const running = new Set<ChildProcess>();
@@ -106,10 +103,9 @@ export class ServerProcess {
   }
 
   private async untilReady(): Promise<void> {
-    while (this.child.exitCode === null) {
+    for (const pause = growingPauses(); this.child.exitCode === null; await pause()) {
       const { status } = await new ApiClient(this.url, null).get("/health/ready");
       if (status === 200) return;
-      await delay(askAgainMs);
     }
     throw new Error(`The server ended before it was ready:\n${this.errors()}`);
   }

@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { Argon2Hasher } from "../../src/adapters/passwords/argon2Hasher.js";
 import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
@@ -9,6 +8,7 @@ import type { ProjectionsAnswer, ProjectionStatus } from "../../src/readModels/p
 import type { KeyRole, Role } from "../../src/shared/credential.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness, type PageSession } from "./apiClient.js";
+import { growingPauses } from "./pauses.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 import { testConfig } from "./testConfig.js";
 
@@ -35,8 +35,6 @@ export interface ServiceUnderTest {
   /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
-
-const askAgainMs = 2;
 
 /** A folder for one test's data. */
 export const newDataDir = (): string => temporaryFolder("enterprise-search-test").path;
@@ -94,12 +92,12 @@ export interface CredentialMaker {
 
 /** Asks a service for them, as its operator. */
 function credentialsAt(operator: ApiClient): CredentialMaker {
-  const created = async (kind: string, asked: object): Promise<string> => {
+  const created = async (kind: string, asked: object, pause = growingPauses()): Promise<string> => {
     const { status, body } = await operator.post<{ token?: string; key?: string }>(`/api/admin/${kind}`, asked);
     // A read model may be built anew just now; whoever is told so comes back.
     if (status === 503) {
-      await delay(askAgainMs);
-      return created(kind, asked);
+      await pause();
+      return created(kind, asked, pause);
     }
     if (status !== 200) throw new Error(`No credential: ${JSON.stringify(body)}`);
     return body.token ?? body.key ?? "";
@@ -151,7 +149,7 @@ export function clientsOf(
 
 async function untilServed(operator: ApiClient): Promise<void> {
   let end: bigint | null = null;
-  for (;;) {
+  for (const pause = growingPauses(); ; await pause()) {
     const { status, body } = await operator.get<ProjectionsAnswer>("/api/admin/projections");
     if (status === 200) {
       const reached: bigint = end ?? BigInt(body.log);
@@ -160,15 +158,13 @@ async function untilServed(operator: ApiClient): Promise<void> {
         state === "paused" || (position !== null && BigInt(position) >= reached);
       if (body.projections.every(isServed)) return;
     }
-    await delay(askAgainMs);
   }
 }
 
 /** A new credential counts as soon as it is projected. Both kinds are asked for at a door of theirs. */
 export async function untilKnown(client: ApiClient): Promise<void> {
-  for (;;) {
+  for (const pause = growingPauses(); ; await pause()) {
     const answers = await Promise.all([client.get("/api/indexing/file-types"), client.get("/api/beta/search?query=a")]);
     if (answers.some(({ status }) => status === 200)) return;
-    await delay(askAgainMs);
   }
 }

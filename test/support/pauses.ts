@@ -1,0 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+const longestMs = 50;
+
+/**
+ * Pauses before something is asked again, each twice as long as the one before, up to 50 ms: whoever asks all the time
+ * takes the processor from what it waits for.
+ */
+export function growingPauses(): () => Promise<void> {
+  let ms = 1;
+  return () => {
+    ms = Math.min(2 * ms, longestMs);
+    return delay(ms);
+  };
+}
