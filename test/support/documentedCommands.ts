@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { repositoryFiles, repositoryRoot, textOf } from "./repositoryFiles.js";
 import { freePort } from "./freePort.js";
 import { temporaryFolder } from "./temporaryFolder.js";
@@ -42,7 +43,7 @@ export interface DocumentRunOptions {
 export async function runDocument(file: string, { otherwise, before = ":" }: DocumentRunOptions): Promise<DocumentRun> {
   const folder = temporaryFolder("documented");
   try {
-    for (const path of repositoryFiles()) await cp(join(repositoryRoot, path), join(folder.path, path));
+    copyRepositoryTo(folder.path);
     for (const path of ["dist", "node_modules"]) await symlink(join(repositoryRoot, path), join(folder.path, path));
     const steps = stepsOf(textOf(file)).map((step) => ({ ...step, command: otherwise[step.command] ?? step.command }));
     const { code, output, stdout } = await runBash(scriptOf(steps, before), folder.path, await freePort());
@@ -54,6 +55,14 @@ export async function runDocument(file: string, { otherwise, before = ":" }: Doc
     };
   } finally {
     folder.remove();
+  }
+}
+
+/** One call a file: the asynchronous ones take ten times as long for two thousand small files. */
+function copyRepositoryTo(folder: string): void {
+  for (const path of repositoryFiles()) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    copyFileSync(join(repositoryRoot, path), join(folder, path));
   }
 }
 
