@@ -3,7 +3,6 @@ import type { Browser, Page } from "playwright-core";
 import { describeInBrowser, reloadAndDrawLate, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
-import { barriersIn } from "../support/axe.js";
 
 const eve: Person = { email: "eve@example.org", roles: ["auditor"] };
 /** Names of groups hold no spaces. */
@@ -206,19 +205,4 @@ describeInBrowser("the permission explorer", () => {
     await page.getByRole("option", { name: payload }).waitFor();
     expect(await page.locator("main img, main script").count()).to.equal(0);
   });
-
-  for (const [theme, width, locale] of [
-    ["light", 360, "de-DE"],
-    ["dark", 1_600, "en-GB"],
-  ] as const)
-    it(`is usable by everybody, at ${width} pixels in ${theme}`, async () => {
-      const page = await open(access({ document: plan, person: cleo, other: ada }), { theme, width, locale });
-      await page.locator(".picture svg").nth(1).waitFor();
-      expect(await barriersIn(page)).to.deep.equal([]);
-      const isWider = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
-      expect(isWider).to.equal(false);
-      await page.goto(access({ document: plan }));
-      await page.getByRole("cell", { name: ada }).first().waitFor();
-      expect(await barriersIn(page)).to.deep.equal([]);
-    });
 });

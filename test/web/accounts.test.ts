@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { ApiClient } from "../support/apiClient.js";
-import { barriersInThemes } from "../support/axe.js";
 import { describeInBrowser, startBrowser, visit, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { passwordOfTests, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -197,16 +196,4 @@ describeInBrowser("accounts and credentials on the dashboard", () => {
         expect(x + own, path).to.be.at.most(width);
       }
     });
-
-  it("puts no barrier before anybody", async () => {
-    const page = await open(administrator, "/", { width: 360 });
-    for (const path of ["/service-accounts", "/api-keys?of=all", "/accounts", "/profile"]) {
-      await page.goto(path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      expect(await barriersInThemes(page), path).to.deep.equal([]);
-    }
-    const unsigned = await openUnsigned("/");
-    await unsigned.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-    expect(await barriersInThemes(unsigned)).to.deep.equal([]);
-  });
 });

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "../cli/commandLine.js";
-import { barriersInThemes } from "../support/axe.js";
 import { describeInBrowser, startBrowser, visit, type Visit, type Visitor } from "../support/chromium.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
@@ -179,21 +178,6 @@ describeInBrowser("the dashboard's screens of datasources, read models and event
     await dialog.waitFor({ state: "detached" });
     await page.getByText(/Of one request/).waitFor();
     await list.getByRole("button", { name: "MembershipAdded" }).waitFor();
-  });
-
-  it("put no barrier before anybody", async () => {
-    const places = [
-      ...["/datasources", "/datasources/wiki", "/datasources/wiki?tab=groups&group=crew"],
-      ...["/datasources/wiki?tab=documents&document=a-first", "/datasources/wiki?tab=settings"],
-      ...["/read-models", "/read-models?name=catalogue", "/events"],
-    ];
-    const page = await open("/", { width: 360 });
-    for (const place of places) {
-      await page.goto(place);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.locator(".busy").first().waitFor({ state: "detached" });
-      expect(await barriersInThemes(page), place).to.deep.equal([]);
-    }
   });
 
   it("say where nothing is to be found, and what to do", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
-import { barriersIn, barriersInThemes } from "../support/axe.js";
+import { barriersIn } from "../support/axe.js";
 import { describeInBrowser, reloadAndDrawLate, startBrowser, type Visit, type Visitor } from "../support/chromium.js";
 import { visitAs, type Person } from "../support/dashboardPerson.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -228,23 +228,6 @@ describeInBrowser("the dashboard's search", () => {
     await page.getByText("0 results").waitFor();
     expect(await (await open("/search?query=harbour")).getByText("Search as someone else").count()).to.equal(0);
   });
-
-  for (const width of [360, 1_600])
-    it(`leaves nobody out, ${width} pixels wide`, async () => {
-      const page = await open("/search?query=harbour&file_type=page", auditor, { width });
-      for (const [path, shown] of [
-        ["/search", "Press / to come here"],
-        ["/search?query=harbour&file_type=page&as_user=ada@example.org", "23 results"],
-        ["/search?query=harbour&file_type=pdf", "Nothing found for"],
-        ["/search?query=harbuor&file_type=page&as_user=ada@example.org", "Search for exactly “harbuor” instead"],
-        ["/search?query=harbour&document=wiki__d0&as_user=ada@example.org", "Try again"],
-      ] as const) {
-        await page.goto(path);
-        await page.getByText(shown).first().waitFor();
-        expect(await barriersInThemes(page), path).to.deep.equal([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth"), path).to.be.at.most(width);
-      }
-    });
 });
 
 const document = (id: string, datasource: string, more: object = {}) => ({
