@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { seededRandom } from "../../bench/corpus.js";
@@ -95,7 +94,7 @@ async function begin(
 ): Promise<{ readonly rebuilt: Promise<unknown> }> {
   const { newest } = operator.stateOf(name);
   const rebuilt = operator.rebuild(name).catch(failing);
-  while (operator.stateOf(name).newest === newest) await nextTurn();
+  await operator.until(name, (state) => state.newest !== newest);
   return { rebuilt };
 }
 

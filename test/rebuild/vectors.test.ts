@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import type { ApiClient } from "../support/apiClient.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { meantBy } from "../support/models/synonyms.js";
 import { newNamespace } from "../support/newNamespace.js";
+import { growingPauses } from "../support/pauses.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
 import { Operator } from "./operator.js";
@@ -80,7 +80,7 @@ function rebuildsVectors(open: () => Promise<Engine>): void {
     const { reader, close } = await operator.readModels.search.openReader(live);
     try {
       while (!(await reader.reached(head, 1_000)));
-      while ((await reader.withoutVectors(model)) > 0) await nextTurn();
+      for (const pause = growingPauses(); (await reader.withoutVectors(model)) > 0;) await pause();
     } finally {
       await close();
     }
