@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
+import { eventually } from "../cli/commandLine.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { newNamespace } from "../support/newNamespace.js";
-import { growingPauses } from "../support/pauses.js";
 import { describeOnRedis, RedisServer } from "../support/redisServer.js";
 import { newDataDir, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
@@ -29,11 +29,12 @@ const push = (service: ServiceUnderTest, ...ids: readonly string[]): Promise<voi
   });
 
 async function untilReady(service: ServiceUnderTest): Promise<void> {
-  for (const pause = growingPauses(); ; await pause()) {
+  const ask = async (): Promise<number> => {
     const answer = await fetch(`${service.url}/health/ready`);
     await answer.text();
-    if (answer.status === 200) return;
-  }
+    return answer.status;
+  };
+  await eventually(ask, (status) => status === 200);
 }
 
 async function foundBy(person: ApiClient): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { eventually } from "../cli/commandLine.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { meantBy } from "../support/models/synonyms.js";
 import { newNamespace } from "../support/newNamespace.js";
-import { growingPauses } from "../support/pauses.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
 import { Operator } from "./operator.js";
@@ -80,7 +80,10 @@ function rebuildsVectors(open: () => Promise<Engine>): void {
     const { reader, close } = await operator.readModels.search.openReader(live);
     try {
       while (!(await reader.reached(head, 1_000)));
-      for (const pause = growingPauses(); (await reader.withoutVectors(model)) > 0;) await pause();
+      await eventually(
+        () => reader.withoutVectors(model),
+        (left) => left === 0,
+      );
     } finally {
       await close();
     }

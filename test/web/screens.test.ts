@@ -111,6 +111,7 @@ const screens: Readonly<Record<string, Screen>> = {
 };
 
 const widths = [360, 800, 1_600] as const;
+const [narrowest, , widest] = widths;
 /** Each theme in another language, so that both are looked at. */
 const themes = [
   { theme: "light", locale: "en-GB" },
@@ -147,7 +148,8 @@ describeInBrowser("every screen of the dashboard", () => {
       // The frame after the next has what follows from the new width.
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       if (await isWiderThanWindow(page)) wrong.push(`It is wider than the window of ${width} pixels.`);
-      if (width !== widths[1]) for (const barrier of await barriersIn(page)) wrong.push(`${width} pixels: ${barrier}`);
+      if (width === narrowest || width === widest)
+        for (const barrier of await barriersIn(page)) wrong.push(`${width} pixels: ${barrier}`);
       if (isShot) await shoot(page, `${theme}-${width}-${name}`, { fullPage: true });
     }
     return wrong;
