@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventLog } from "../commands/ports.js";
-import { logEngine } from "../src/wiring/writeSide.js";
+import { logEngine } from "../src/wiring/eventLog.js";
 import { readConfig } from "../src/config.js";
 import type { DomainEvent } from "../src/events/domainEvent.js";
 import { datasourceStream, groupGraphStream, type StreamName } from "../src/events/streams.js";

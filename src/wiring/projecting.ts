@@ -3,7 +3,7 @@ import type { Config } from "../config.js";
 import type { Projecting } from "../daemon/openProjecting.js";
 import { createLogger } from "../logging.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
-import { logEngine } from "./writeSide.js";
+import { logEngine } from "./eventLog.js";
 import { openReadModels, type ReadModelRegistry } from "./readModels.js";
 import { warnOnFailure } from "./embedder.js";
 

@@ -12,12 +12,10 @@ import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
 import type { ThreadWatch } from "../shared/restartedWorker.js";
 import { createOpenTrial } from "../audit/trial/openTrial.js";
-import { sqliteLog } from "../adapters/log/sqlite/sqliteLog.js";
-import type { Config } from "../config.js";
-import type { LogEngine } from "../daemon/ports.js";
+import { logEngine, type LogConfig } from "./eventLog.js";
 
 /** What the write side needs to know of the settings. */
-interface WriteSideConfig extends EventLogConfig {
+interface WriteSideConfig extends LogConfig {
   readonly productName: string;
 }
 
@@ -102,19 +100,4 @@ export async function openWriteSide(
     isDamaged,
     close,
   };
-}
-
-/** What the event log needs to know of the settings. */
-type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreUrl">;
-
-/**
- * Events and texts, in the engine that a setting names for them. Nothing is opened yet. `threads` is told of its own.
- */
-export async function logEngine(
-  { dataDir, namespace, eventStoreUrl: url }: EventLogConfig,
-  threads?: ThreadWatch,
-): Promise<LogEngine> {
-  if (url === null) return sqliteLog({ dataDir, threads });
-  const { eventStoreLog } = await import("../adapters/log/eventstoredb/eventStoreLog.js");
-  return eventStoreLog({ url, namespace });
 }

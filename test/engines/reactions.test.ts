@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { expect } from "chai";
 import { StreamNames } from "../../src/adapters/log/eventstoredb/streamNames.js";
 import type { ProjectedLog } from "../../src/daemon/ports.js";
-import { logEngine } from "../../src/wiring/writeSide.js";
+import { logEngine } from "../../src/wiring/eventLog.js";
 import { readModelNames } from "../../src/events/projection.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toDocumentId, type DatasourceId } from "../../src/shared/ids.js";
