@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ProjectionName } from "../events/projection.js";
 import { RestartedWorker, type ThreadWatch } from "../shared/restartedWorker.js";
@@ -70,21 +69,4 @@ const projectorThread = (
 function stop(thread: RestartedWorker): Promise<void> {
   thread.post("stop" satisfies ProjectorThreadMessage);
   return thread.ended();
-}
-
-/**
- * How far a thread stands behind those that answer people, as niceness. With processors to spare it changes nothing.
- * Without them what people wait for goes first, then what makes new documents searchable, then rebuilds.
- */
-const niceness = { projecting: 5, rebuilding: 10 } as const;
-
-/** Puts this thread behind others of the process, where the system has priorities of threads (Linux). */
-export function lowerThreadPriority(work: keyof typeof niceness): void {
-  if (process.platform !== "linux") return;
-  try {
-    setPriority(0, niceness[work]);
-  } catch {
-    // Where the system forbids it, the thread keeps its priority.
-    return;
-  }
 }

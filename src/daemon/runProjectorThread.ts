@@ -1,11 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
-import {
-  lowerThreadPriority,
-  type ProjectorThreadData,
-  type ProjectorThreadMessage,
-  type ProjectorThreadReport,
-} from "./projectorThreads.js";
+import type { ProjectorThreadData, ProjectorThreadMessage, ProjectorThreadReport } from "./projectorThreads.js";
+import { lowerThreadPriority } from "../shared/priority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 import { startGroup } from "./projectGroup.js";

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
 import { buildVersion } from "./buildVersion.js";
-import { lowerThreadPriority, type ProjectorThreadMessage } from "./projectorThreads.js";
+import type { ProjectorThreadMessage } from "./projectorThreads.js";
+import { lowerThreadPriority } from "../shared/priority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 import type { RebuildReport, RebuildThreadData } from "./rebuildThreads.js";

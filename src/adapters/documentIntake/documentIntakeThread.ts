@@ -10,6 +10,7 @@ import {
 } from "../../api/documentIntake.js";
 import { contentReference } from "../../events/contents.js";
 import { carriedString, carry } from "../../shared/carriedText.js";
+import { lowerThreadPriority } from "../../shared/priority.js";
 import type { Result } from "../../shared/result.js";
 import type { Issue } from "../../http/validation/issue.js";
 
@@ -79,4 +80,5 @@ const inOwnMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
     ? (bytes as Uint8Array<ArrayBuffer>)
     : new Uint8Array(bytes);
 
+lowerThreadPriority("reading");
 serveThread({ open, next, close: () => undefined });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import type { Extraction } from "../../../../commands/ports.js";
 import { carriedBytes, carriedString } from "../../../shared/carriedText.js";
+import { lowerProcessPriority } from "../../../shared/priority.js";
 import { isUnstorable } from "../../../shared/texts.js";
 import type { FileInMemory, ReadingLimits } from "../readFile.js";
 import { readFrame, writeFrame, type Frame } from "./frames.js";
@@ -16,8 +16,6 @@ import {
 } from "./messages.js";
 import { Watchdog } from "./watchdog.js";
 
-/** Behind those that answer people, and before what projects: a client waits for what it has sent. */
-const niceness = 2;
 const noBytes = new Uint8Array();
 
 interface Answered {
@@ -38,7 +36,7 @@ export async function serveFiles(
   // Libraries leave promises behind of which nobody wants to know any more.
   process.on("unhandledRejection", () => undefined);
   const watchdog = new Watchdog(memoryBytes);
-  lowerPriority();
+  lowerProcessPriority("reading");
   writeFrame(channel, stateNow(memoryBytes), noBytes);
   // Nothing here holds a file any more once it is answered.
   const answerNext = async (): Promise<Answered | null> => {
@@ -63,14 +61,6 @@ function stateNow(memoryBytes: number): ReadingState {
 function giveBack(): void {
   globalThis.gc?.();
   globalThis.gc?.();
-}
-
-function lowerPriority(): void {
-  try {
-    setPriority(niceness);
-  } catch {
-    return;
-  }
 }
 
 async function answerTo(
