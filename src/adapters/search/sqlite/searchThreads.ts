@@ -49,13 +49,20 @@ class SearchThread {
   }
 }
 
-/** The threads that answer full-text queries. Each answers one at a time, and people share their time. */
+/**
+ * The threads that answer full-text queries. Each answers one at a time, and people share their time. They start in the
+ * next turn of the event loop: a reader that finds its file new is closed at once, and opened again.
+ */
 export class SearchThreads {
-  private readonly threads: readonly SearchThread[];
   private readonly turns: SearchTurns;
+  private readonly starting = setImmediate(() => this.started());
+  private threads: readonly SearchThread[] | null = null;
 
-  constructor(count: number, workerData: SearchThreadData, watch: ThreadWatch = new ThreadWatch()) {
-    this.threads = Array.from({ length: count }, () => new SearchThread(workerData, watch));
+  constructor(
+    private readonly count: number,
+    private readonly workerData: SearchThreadData,
+    private readonly watch: ThreadWatch = new ThreadWatch(),
+  ) {
     this.turns = new SearchTurns(count);
   }
 
@@ -69,7 +76,7 @@ export class SearchThreads {
 
   private inTurn<Answered>(person: string, ask: (thread: SearchThread) => Promise<Answered>): Promise<Answered> {
     return this.turns.take(person, async () => {
-      const thread = this.threads.reduce((least, other) => (other.questions < least.questions ? other : least));
+      const thread = this.started().reduce((least, other) => (other.questions < least.questions ? other : least));
       thread.questions += 1;
       try {
         return await ask(thread);
@@ -80,6 +87,12 @@ export class SearchThreads {
   }
 
   async close(): Promise<void> {
+    clearImmediate(this.starting);
+    this.threads ??= [];
     await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  private started(): readonly SearchThread[] {
+    return (this.threads ??= Array.from({ length: this.count }, () => new SearchThread(this.workerData, this.watch)));
   }
 }
