@@ -3,9 +3,9 @@ import { setPriority } from "node:os";
 /**
  * How far work stands behind the answers that people wait for, as niceness. With processors to spare it changes
  * nothing. Without them, a client that pushes waits longer than a person who searches, then what was pushed becomes
- * searchable, then rebuilds go on.
+ * searchable, then rebuilds go on, and pages of files are checked at last.
  */
-const niceness = { reading: 5, projecting: 10, rebuilding: 15 } as const;
+const niceness = { reading: 5, projecting: 10, rebuilding: 15, checkingPages: 19 } as const;
 
 type Work = keyof typeof niceness;
 

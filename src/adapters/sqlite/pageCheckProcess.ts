@@ -1,10 +1,9 @@
-import { constants, setPriority } from "node:os";
 import Database from "better-sqlite3";
 import { isDamage } from "../../shared/failures.js";
+import { lowerProcessPriority } from "../../shared/priority.js";
 import { damagedCode } from "./pageCheck.js";
 
-/** People and projections go first. */
-setPriority(constants.priority.PRIORITY_LOW);
+lowerProcessPriority("checkingPages");
 
 function isWhole(file: string): boolean {
   try {
