@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { ApiClient } from "../support/apiClient.js";
 import { signIn } from "../support/startService.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import { CommandLine } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 interface Created {
   readonly email: string;

@@ -20,7 +20,8 @@ import { expect } from "chai";
 import { writeRestoreIntent } from "../../src/adapters/files/dataFolder.js";
 import { ApiClient } from "../support/apiClient.js";
 import { eventsInLog } from "../support/eventsInLog.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import { CommandLine } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 interface BackupAnswer {
   readonly folder: string;

@@ -7,7 +7,6 @@ import { CliFailure } from "../../src/cli/cliFailure.js";
 import { runCommandLine } from "../../src/cli/run.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { openWriteSide } from "../../src/wiring/writeSide.js";
-import { growingPauses } from "../support/pauses.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 import { testConfig } from "../support/testConfig.js";
 
@@ -186,13 +185,5 @@ export class StartedCommand {
         reject(new Error(`It ended with ${code} without printing ${pattern}: ${stderr}`)),
       );
     });
-  }
-}
-
-/** Asks again and again until the answer is right; mocha's timeout is the limit. */
-export async function eventually<Value>(ask: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
-  for (const pause = growingPauses(); ; await pause()) {
-    const value = await ask();
-    if (isRight(value)) return value;
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ApiClient } from "../support/apiClient.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import { CommandLine } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 interface Account {
   readonly id: string;

@@ -2,7 +2,8 @@ import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { CommandLine, eventually, type ServingCommand } from "./commandLine.js";
+import { CommandLine, type ServingCommand } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 const others = 0o077;
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { documentIdOf } from "../../src/cli/import/toPushedDocument.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import { CommandLine } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 interface Report {

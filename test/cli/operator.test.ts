@@ -11,7 +11,8 @@ import type { ProjectionsAnswer } from "../../src/readModels/projectionStatus.js
 import { ensureReachable } from "../../src/cli/apiClient.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
-import { CommandLine, eventually, type Ended } from "./commandLine.js";
+import { CommandLine, type Ended } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 describe("what operators do from the command line", () => {
   let service: ServiceUnderTest;

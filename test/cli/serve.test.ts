@@ -3,7 +3,8 @@ import { request, type ClientRequest } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import { CommandLine, eventually, type StartedCommand } from "./commandLine.js";
+import { CommandLine, type StartedCommand } from "./commandLine.js";
+import { eventually } from "../support/pauses.js";
 
 describe("serve", () => {
   let cli: CommandLine;

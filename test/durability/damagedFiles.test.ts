@@ -13,7 +13,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import { createServiceAccount, ServerProcess } from "../support/serverProcess.js";
 import { newDataDir, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 

@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { DiskFull } from "../../src/shared/failures.js";
-import { CommandLine, eventually } from "../cli/commandLine.js";
+import { CommandLine } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import { ApiClient } from "../support/apiClient.js";
 import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
 

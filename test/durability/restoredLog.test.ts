@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { newNamespace } from "../support/newNamespace.js";

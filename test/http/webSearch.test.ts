@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { WebSearchUnavailable } from "../../src/shared/failures.js";
 import type { WebResult, WebSearchRequest } from "../../src/webSearch/webSearch.js";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import { ApiClient } from "../support/apiClient.js";
 import { repositoryRoot } from "../support/repositoryFiles.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

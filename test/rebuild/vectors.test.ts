@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startScriptedJson, type ScriptedJson } from "../support/models/scriptedJson.js";
 import { meantBy } from "../support/models/synonyms.js";

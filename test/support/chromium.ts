@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "./pauses.js";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { whyNoTestPackages } from "./testPackages.js";
 

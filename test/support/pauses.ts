@@ -13,3 +13,11 @@ export function growingPauses(): () => Promise<void> {
     return delay(ms);
   };
 }
+
+/** Asks again and again until the answer is right; mocha's timeout is the limit. */
+export async function eventually<Value>(ask: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
+  for (const pause = growingPauses(); ; await pause()) {
+    const value = await ask();
+    if (isRight(value)) return value;
+  }
+}

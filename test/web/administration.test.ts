@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
-import { eventually } from "../cli/commandLine.js";
+import { eventually } from "../support/pauses.js";
 import { describeInBrowser, startBrowser, visit, type Visit, type Visitor } from "../support/chromium.js";
 import { signIn, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
